@@ -281,7 +281,7 @@ if Context.environment["EOSVAULT_FUZZ"] != nil {
         "ClientData", "VectorFile", "SigningRequest",
         "AuditRecord", "AuditArchive", "PinnedABI", "HistoryRow", "RecoveryPhrase", "ScannedBytes", "QRCode",
         "URPart", "URMessage", "BBQr", "Picture", "ScannedCode", "ScanReport", "RequestURL", "SigningProfile",
-        "Credential", "RequestLine", "Policy", "PolicyVerdict",
+        "Credential", "RequestLine", "Policy", "PolicyVerdict", "TransactionLog",
     ].map { law in
         .executableTarget(
             name: "\(law)Fuzz", dependencies: ["Laws"], path: "Tests/Fuzz/\(law)", swiftSettings: settings)

@@ -1,5 +1,3 @@
-import ABICodec
-
 /// A transaction of the past, with the time when it was signed.
 package struct PastTransaction: Sendable {
     /// In seconds since 1970.
@@ -9,22 +7,25 @@ package struct PastTransaction: Sendable {
     package init(time: UInt32, request: PolicyRequest) { (self.time, self.request) = (time, request) }
 }
 
-extension KeyPolicy {
-    /// Judges transactions one after the other, as if each one that is allowed was signed. An
-    /// earlier time after a later one counts as the later one.
-    /// - Returns: A verdict for each transaction, in their order.
-    package func simulate(_ transactions: [PastTransaction]) -> [PolicyVerdict] {
-        var history: [PolicyEntry] = []
-        var last: UInt32?
-        return transactions.map { transaction in
-            let verdict = evaluate(
-                transaction.request, history: history, clock: transaction.time, last: last, restored: nil)
-            let now = max(transaction.time, last ?? 0)
-            if case .allowed(let allowance) = verdict {
-                history = history.filter { $0.counts(in: longestWindow ?? 0, at: now) } + allowance.entries
-            }
-            last = now
-            return verdict
+/// What a policy would have decided on transactions of the past, one after the other, as if each
+/// one that it allows was signed.
+package struct PolicySimulation {
+    private let policy: KeyPolicy
+    private var history: [PolicyEntry] = []
+    private var last: UInt32?
+
+    package init(of policy: KeyPolicy) { self.policy = policy }
+
+    /// - Parameter transaction: An earlier time than that of the transaction before it counts as
+    ///   the later one.
+    package mutating func judge(_ transaction: PastTransaction) -> PolicyVerdict {
+        let verdict = policy.evaluate(
+            transaction.request, history: history, clock: transaction.time, last: last, restored: nil)
+        let now = max(transaction.time, last ?? 0)
+        if case .allowed(let allowance) = verdict {
+            history = history.filter { $0.counts(in: policy.longestWindow ?? 0, at: now) } + allowance.entries
         }
+        last = now
+        return verdict
     }
 }

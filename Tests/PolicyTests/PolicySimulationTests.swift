@@ -48,3 +48,10 @@ struct PolicySimulationTests {
         #expect(verdicts.allSatisfy { $0 == .allowed(PolicyAllowance(rules: [0], confirmations: [], entries: [])) })
     }
 }
+
+extension KeyPolicy {
+    fileprivate func simulate(_ transactions: [PastTransaction]) -> [PolicyVerdict] {
+        var simulation = PolicySimulation(of: self)
+        return transactions.map { simulation.judge($0) }
+    }
+}

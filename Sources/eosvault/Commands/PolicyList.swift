@@ -26,7 +26,7 @@ extension PolicyGroup {
 
         func run() throws {
             let isVerified = verification.verify
-            let policies = try ListedPolicies(of: vault, verifying: isVerified, by: method).all
+            let policies = try ListedPolicies(of: vault, verifiedBy: isVerified ? method : nil).all
             guard json.isOn else { return try Output.report(policies.map(\.text).joined(separator: "\n")) }
             try Output.json(["unverified": .boolean(!isVerified), "policies": .array(policies.map(\.json))])
         }
@@ -66,8 +66,9 @@ extension PolicyGroup {
 
         func run() throws {
             let isVerified = verification.verify
-            let policies = try ListedPolicies(of: vault, verifying: isVerified, by: method)
-            let policy = try policies.policy(of: keys.key, vault: vault.name())
+            let policies = try ListedPolicies(of: vault, verifiedBy: isVerified ? method : nil)
+            let name = try vault.name()
+            let policy = try policies.policy(of: keys.key.map { try policies.key($0, vault: name) }, vault: name)
             if json.isOn {
                 let json: JSONValue = ["unverified": .boolean(!isVerified)]
                 try Output.json(json.adding(policy.json).adding(["document": .string(policy.document)]))

@@ -21,7 +21,7 @@ struct ListedPolicy {
     private var policy: KeyPolicy? { try? KeyPolicy(stored.document) }
 
     /// Whether the key has no policy of its own.
-    private var isOfAllKeys: Bool { stored.subject == .allKeys }
+    var isOfAllKeys: Bool { stored.subject == .allKeys }
 
     var text: String {
         let policy = policy
@@ -83,10 +83,11 @@ struct ListedPolicies {
     private let entries: [EntryDescription]
     private let isVerified: Bool
 
-    init(of vault: VaultOptions, verifying: Bool, by method: UnlockMethodOptions) throws {
+    /// - Parameter method: verifies them; nil if they need not be verified.
+    init(of vault: VaultOptions, verifiedBy method: UnlockMethodOptions? = nil) throws {
         let file = try vault.open(.reading)
-        isVerified = verifying
-        if verifying {
+        isVerified = method != nil
+        if let method {
             let unlocked = try method.unlock(file)
             policies = try unlocked.withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.policies()
@@ -106,20 +107,22 @@ struct ListedPolicies {
         }
     }
 
+    /// A public key, or the key with a label.
+    /// - Parameter vault: its name in errors.
+    /// - Throws: `unknownKey` for a label that no key has.
+    func key(_ text: String, vault: String) throws -> EntryName {
+        if let key = try? PublicKey(text) { return EntryName(key) }
+        guard let entry = entries.first(where: { $0.isKey && $0.label?.text.utf8.elementsEqual(text.utf8) == true })
+        else { throw KeyArgument.unknown(text, place: "the key", vault: vault) }
+        return entry.name
+    }
+
     /// The policy that applies to a key: its own one, otherwise that of all keys.
     /// - Parameters:
-    ///   - text: a public key, or the label of a key; nil for all keys.
+    ///   - key: nil for the policy of all keys.
     ///   - vault: its name in errors.
-    /// - Throws: `unknownKey` for a label that no key has; `noPolicy`.
-    func policy(of text: String?, vault: String) throws -> ListedPolicy {
-        let key = try text.map { text in
-            if let key = try? PublicKey(text) { return EntryName(key) }
-            guard let entry = entries.first(where: { $0.isKey && $0.label?.text.utf8.elementsEqual(text.utf8) == true })
-            else {
-                throw KeyArgument.unknown(text, place: "the key", vault: vault)
-            }
-            return entry.name
-        }
+    /// - Throws: `noPolicy`.
+    func policy(of key: EntryName?, vault: String) throws -> ListedPolicy {
         let own = policies.first { policy in key.map { policy.subject == .key($0) } ?? false }
         guard let policy = own ?? policies.first(where: { $0.subject == .allKeys }) else {
             throw Placed(place: vault, error: VaultError.input(.noPolicy))

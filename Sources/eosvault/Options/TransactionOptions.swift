@@ -185,6 +185,21 @@ struct ReviewOptions: ParsableArguments {
             valueName: "account::action"))
     var blind: [ActionPattern] = []
 
+    @OptionGroup var given: ProposalOptions
+
+    var patterns: Set<ActionPattern> { Set(blind) }
+
+    var proposal: [String] { given.proposal }
+
+    var files: [InputFile] { given.files }
+
+    var fileAccess: FileAccess { given.fileAccess }
+
+    func proposals(_ contracts: ContractABIs) throws -> [SignedTransaction] { try given.read(contracts) }
+}
+
+/// The proposals that a transaction approves.
+struct ProposalOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
@@ -193,14 +208,12 @@ struct ReviewOptions: ParsableArguments {
             valueName: "file"), completion: .file())
     var proposal: [String] = []
 
-    var patterns: Set<ActionPattern> { Set(blind) }
-
     var files: [InputFile] { proposal.map { InputFile(path: $0) } }
 
     var fileAccess: FileAccess { files.reduce(.none) { $0 + $1.fileAccess } }
 
     /// Reads the proposals. An error names the file.
-    func proposals(_ contracts: ContractABIs) throws -> [SignedTransaction] {
+    func read(_ contracts: ContractABIs) throws -> [SignedTransaction] {
         try files.map { file in
             let proposal = try file.proposal(contracts)
             return try placed(at: file.name) { try SignedTransaction(packed: proposal.stored) }

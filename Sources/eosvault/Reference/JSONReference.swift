@@ -116,6 +116,20 @@ struct JSONReference: Sendable {
             .object(
                 [.always("unverified", .boolean, "false with --verify")] + JSONShape.policy
                     + [.always("document", .text, "the policy, whose lines messages name")])),
+        JSONReference(
+            ["policy simulate"], .always("allowed_count", .number, "the transactions that are allowed"),
+            .always("confirmed_count", .number, "those of them that a person must confirm at a terminal"),
+            .always(
+                "refused",
+                .list(
+                    of: .object([
+                        .always("line", .number, "where the file has the transaction"),
+                        .always("time", .text, "when it was signed, in UTC"),
+                        .always("transaction_id", .text, "the transaction id"),
+                        .always("error", .error, "why it is refused"),
+                        .always(
+                            "denial", .orNull(.any), "the same in fields; null if `sign` refuses it without a policy"),
+                    ])), "those that are refused, by their times")),
     ]
 
     private static let abis: [JSONReference] = [

@@ -161,6 +161,7 @@ extension ErrorCode {
         case .policyTooLarge:
             "write fewer or shorter rules, amounts and limits; `one_of` and `pattern` allow several values in one rule"
         case .policyVersion: "write `\"version\": 1`, or use the version of eosvault that reads this policy"
+        case .policyLog: "correct the file at this place; see `eosvault help policy simulate`"
         case .policyMember, .policyValue: "correct the file at this place"
         case .policyChain: "check --chain and the transaction; `chains` of the policy lists the chains"
         case .policyIdentity: "`\"identity\": \"allow\"` in a new policy allows them"

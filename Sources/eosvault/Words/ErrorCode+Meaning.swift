@@ -232,6 +232,7 @@ extension ErrorCode {
         case .policyVersion: "this version can't read the version of the policy"
         case .policyMember: "the policy has an unknown member, or lacks one"
         case .policyValue: "a value of the policy is refused"
+        case .policyLog: "the list of past transactions can't be read"
         case .policyChain: "the policy does not allow the chain"
         case .policyIdentity: "the policy does not allow identity requests"
         case .policyHours: "the policy does not allow signatures at this time"

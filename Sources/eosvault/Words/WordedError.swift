@@ -40,6 +40,7 @@ extension ChainError: WordedError { var words: Words { Words(self) } }
 extension ABIError: WordedError { var words: Words { Words(self) } }
 extension JSONError: WordedError { var words: Words { Words(self) } }
 extension KeyTextError: WordedError { var words: Words { Words(self, kind: .any) } }
+extension TransactionLogError: WordedError { var words: Words { Words(self) } }
 extension PolicyError: WordedError { var words: Words { Words(self) } }
 extension HTTPSigningError: WordedError { var words: Words { Words(self) } }
 extension CurveError: WordedError { var words: Words { Words(self) } }

@@ -68,6 +68,7 @@ extension Words {
         "\(message); try again (\(left == 1 ? "the last try" : "\(left) tries left"))"
     }
 
+    static let policyOfAllKeys = "the key has no policy of its own; the policy of all keys is used"
     static let noKeysYet = "no keys yet: `eosvault create`"
     static let listNotVerified =
         "Not verified: read from the file without a PIN. `eosvault list --verify` verifies the list."

@@ -7,6 +7,25 @@ extension Words {
         self = Words.words(of: error.reason).at("line \(error.place.line), column \(error.place.column)")
     }
 
+    init(_ error: TransactionLogError) {
+        let text =
+            switch error.reason {
+            case .json(let reason): Words.text(of: reason)
+            case .tooMany(let limit): "the list has more than \(limit) elements"
+            case .expected(let kind, let found): "\(Words.text(of: found)), where \(Words.text(of: kind)) is required"
+            case .missingMember(let name): "the member `\(name)` is missing"
+            case .unknownMember(let name, let known): Words.unknownMember(name, known)
+            case .time: "a time is in UTC, such as 2026-12-01T09:30:00Z, or a number of seconds since 1970"
+            case .chain(let error): Words(error).message
+            case .transaction: "a transaction is an object, or a string with packed hex"
+            }
+        self = Words(.policyLog, text).at("line \(error.place.line), column \(error.place.column)")
+    }
+
+    private static func unknownMember(_ name: String, _ known: [String]) -> String {
+        "no member here has the name `\(Printable.excerpt(name))`; the members are " + known.joined(separator: ", ")
+    }
+
     private static func words(of reason: PolicyError.Reason) -> Words {
         switch reason {
         case .json(let reason): Words(.policySyntax, text(of: reason))
@@ -18,12 +37,7 @@ extension Words {
         case .expected(let kind, let found):
             Words(.policyValue, "\(text(of: found)), where \(text(of: kind)) is required")
         case .missingMember(let name): Words(.policyMember, "the member `\(name)` is missing")
-        case .unknownMember(let name, let known):
-            Words(
-                .policyMember,
-                "no member here has the name `\(Printable.excerpt(name))`; the members are "
-                    + known.joined(separator: ", ")
-            )
+        case .unknownMember(let name, let known): Words(.policyMember, unknownMember(name, known))
         case .needs(let name, let other): Words(.policyMember, "`\(name)` needs the member `\(other)`")
         case .exactlyOne(let names):
             Words(.policyMember, "exactly one of \(names.map { "`\($0)`" }.joined(separator: " and ")) is required")
