@@ -80,11 +80,18 @@ extension VaultTransaction {
     }
 
     /// Removes an entry. No copy of it stays in this file.
-    /// - Parameter neverBackedUp: also removes an entry that no verified backup contains.
-    /// - Throws: `noSuchKey`, `neverBackedUp`, `manifestMismatch`.
-    package mutating func remove(_ name: EntryName, neverBackedUp: Bool = false) throws(VaultError) {
+    /// The policies of a key, and what it used of their limits, stay.
+    /// - Parameters:
+    ///   - neverBackedUp: also removes an entry that no verified backup contains.
+    ///   - proof: the proof of the second method of the key's policies.
+    /// - Throws: `noSuchKey`, `neverBackedUp`, `secondMethodNeeded`, `policySet`,
+    ///   `manifestMismatch`.
+    package mutating func remove(
+        _ name: EntryName, neverBackedUp: Bool = false, proof: SecondUnlock? = nil
+    ) throws(VaultError) {
         try expectWritable()
         let row = try row(named: name)
+        try expectRelease(of: name, proof: proof)
         if !neverBackedUp { guard try row.isHeld(by: lastBackup()) else { throw .input(.neverBackedUp(row.kind)) } }
         guard manifest.entryCount > 0 else { throw .damaged(.vault) }
         try change(recording: .removed(key: row.name)) { transaction throws(VaultError) in

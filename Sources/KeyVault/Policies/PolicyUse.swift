@@ -17,7 +17,7 @@ package struct PolicyUse: Equatable, Sendable {
 
     package init(time: Int64, _ content: Content) { (self.time, self.content) = (time, content) }
 
-    /// The most uses of a key.
+    /// The most signatures among the uses of a key.
     package static let maximumCount = 10_000
     /// The most bytes of a signature's content.
     package static let maximumContent = 1_024
@@ -43,7 +43,9 @@ struct PolicyUseRow: TableRow {
     var rowName: String { Self.prefix(of: key) + Hex.encode(Self.bigEndian(number)) }
     var values: [SQLiteValue] { [.blob(value)] }
 
-    private static func prefix(of key: EntryName) -> String { "used:\(key.text):" }
+    private static let prefix = "used:"
+
+    private static func prefix(of key: EntryName) -> String { "\(prefix)\(key.text):" }
 
     private static func bigEndian(_ number: UInt32) -> [UInt8] {
         (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
@@ -53,7 +55,13 @@ struct PolicyUseRow: TableRow {
     static func leaf(of key: EntryName) -> Manifest.Leaf { Manifest.Leaf(of: prefix(of: key), in: .counters) }
 
     /// Whether a row of the table belongs to any key's uses.
-    static func isName(_ name: String) -> Bool { name.hasPrefix("used:") }
+    static func isName(_ name: String) -> Bool { name.hasPrefix(prefix) }
+
+    /// The key whose uses the row with this name has; nil for another row.
+    static func key(ofName name: String) -> EntryName? {
+        guard isName(name), name.utf8.count > prefix.utf8.count + 9 else { return nil }
+        return EntryName(String(name.dropFirst(prefix.count).dropLast(9)))
+    }
 
     /// - Returns: false if the row has no room. The use is then the first of the next row.
     mutating func append(_ use: PolicyUse) -> Bool {
@@ -61,6 +69,16 @@ struct PolicyUseRow: TableRow {
         guard uses.isEmpty || size + added <= Self.maximumSize else { return false }
         uses.append(use)
         size += added
+        return true
+    }
+
+    /// Removes uses. A row that others follow is never made empty: it then stays as it is.
+    /// - Returns: false if nothing was removed.
+    mutating func removeUses(isLast: Bool, where isRemoved: (PolicyUse) -> Bool) -> Bool {
+        let left = uses.filter { !isRemoved($0) }
+        guard left.count < uses.count, isLast || !left.isEmpty else { return false }
+        uses = left
+        size = left.reduce(0) { $0 + Self.encoded($1).count }
         return true
     }
 
@@ -78,10 +96,9 @@ struct PolicyUseRow: TableRow {
         return writer.bytes
     }
 
-    /// Reads a row of `columns`; nil for a row that does not belong to the key.
+    /// Reads the row with this name and value; nil for a row that does not belong to the key.
     /// - Throws: `damaged(.row(.counters))` for a row of the key that no writer produces.
-    static func read(_ row: borrowing SQLiteRow, of key: EntryName) throws(VaultError) -> PolicyUseRow? {
-        guard let name = row.text(1), let value = row.blob(2) else { throw .damaged(.counters) }
+    static func read(_ name: String, _ value: [UInt8], of key: EntryName) throws(VaultError) -> PolicyUseRow? {
         let prefix = prefix(of: key)
         guard name.hasPrefix(prefix) else { return nil }
         guard let number = UInt32(name.dropFirst(prefix.count), radix: 16) else { throw .damaged(.counters) }

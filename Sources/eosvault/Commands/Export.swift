@@ -13,7 +13,8 @@ struct Export: ConfinedCommand {
         abstract: "Print one private key unencrypted.",
         discussion: """
             The key is printed as WIF to a terminal, or written to a new file with mode 600. Anyone who sees the key \
-            controls its accounts. The audit log records the export.
+            controls its accounts. The audit log records the export. If a policy limits the key, its second unlock \
+            method is required too.
 
               eosvault export treasury -o treasury.txt
             """)
@@ -21,27 +22,37 @@ struct Export: ConfinedCommand {
     @OptionGroup var key: KeyArgument
     @OptionGroup var vault: VaultOptions
     @OptionGroup var method: UnlockMethodOptions
+    @OptionGroup var second: SecondMethodOptions
 
     @OptionGroup var export: ExportOptions
 
     @OptionGroup var sandbox: SandboxOption
 
-    var requiredAccess: FileAccess { vault.fileAccess(by: method) + export.fileAccess }
+    func validate() throws { try method.inputs.refuseSharedInput(with: second.inputs) }
+
+    var requiredAccess: FileAccess { vault.fileAccess(by: method) + second.fileAccess + export.fileAccess }
 
     func run() throws {
         let file = try export.prepared(otherwise: .unencryptedExport)
         let vault = try vault.open()
-        try key.expectKnown(in: vault, self.vault.name())
-        let secret = try Self.secret(of: key.key, in: method.unlock(vault))
+        let name = try key.expectKnown(in: vault, self.vault.name())
+        let policies = try placed(at: self.vault.name()) { try second.required(for: name, in: vault) }
+        let unlocked = try method.unlock(vault, beforeTyping: second.typed(for: policies))
+        let entry = try unlocked.status(of: key.key).entry
+        let proof = try second.proveRelease(of: entry.name, in: unlocked)
+        let secret = try Self.secret(of: entry.name, in: unlocked, proof)
         try export.write(secret, .privateKey, to: file)
     }
 
     /// The text of the key. The export is recorded in the audit log, and committed, before this
     /// returns.
-    private static func secret(of text: String, in vault: borrowing UnlockedVault) throws -> SecureBytes {
+    private static func secret(
+        of name: EntryName, in vault: borrowing UnlockedVault, _ proof: SecondUnlock
+    ) throws -> SecureBytes {
         var secret: SecureBytes?
         try vault.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
-            let entry = try converting(ChangeError.vault, transaction.entry(text))
+            let entry = try converting(ChangeError.vault, transaction.entry(named: name))
+            try converting(ChangeError.vault, transaction.expectRelease(of: name, proof: proof))
             try transaction.withKey(entry) { key throws(ChangeError) in
                 do throws(KeyTextError) {
                     secret = try key.exportPlaintextWIF()

@@ -11,7 +11,8 @@ struct Remove: ConfinedCommand {
         discussion: """
             At the terminal, type the label to confirm, or the last 8 characters of the public key if there is no \
             label. A key that is in no verified backup is removed only with --never-backed-up. Older copies of the \
-            file still contain the key.
+            file still contain the key. If a policy limits the key, its second unlock method is required too; the \
+            policy stays, also for a key that is imported again.
 
               eosvault remove 'cold treasury' --yes --never-backed-up --pin-file pin
             """)
@@ -19,6 +20,7 @@ struct Remove: ConfinedCommand {
     @OptionGroup var key: KeyArgument
     @OptionGroup var vault: VaultOptions
     @OptionGroup var method: UnlockMethodOptions
+    @OptionGroup var second: SecondMethodOptions
 
     @Flag(name: .long, help: "Remove without confirmation, for scripts.")
     var yes = false
@@ -32,12 +34,18 @@ struct Remove: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
-    var requiredAccess: FileAccess { vault.fileAccess(by: method) + (yes ? .none : .terminal) }
+    func validate() throws { try method.inputs.refuseSharedInput(with: second.inputs) }
+
+    var requiredAccess: FileAccess {
+        vault.fileAccess(by: method) + second.fileAccess + (yes ? .none : .terminal)
+    }
 
     func run() throws {
         let file = try vault.open()
-        try key.expectKnown(in: file, vault.name())
-        try Removal(yes: yes, neverBackedUp: neverBackedUp, isJSON: json.isOn).remove(key.key, from: file, by: method)
+        let name = try key.expectKnown(in: file, vault.name())
+        let policies = try placed(at: vault.name()) { try second.required(for: name, in: file) }
+        try Removal(yes: yes, neverBackedUp: neverBackedUp, isJSON: json.isOn)
+            .remove(key.key, from: file, by: method, second, for: policies)
     }
 }
 
@@ -47,18 +55,26 @@ struct Removal {
     let neverBackedUp: Bool
     let isJSON: Bool
 
-    /// - Parameter text: as the user names the entry.
-    func remove(_ text: String, from file: Vault, by method: UnlockMethodOptions) throws {
+    /// - Parameters:
+    ///   - text: as the user names the entry.
+    ///   - second: proves the second unlock method of the policies of a key.
+    ///   - policies: those of the key, not verified.
+    func remove(
+        _ text: String, from file: Vault, by method: UnlockMethodOptions, _ second: SecondMethodOptions? = nil,
+        for policies: [StoredPolicy] = []
+    ) throws {
         let terminal = yes ? nil : try Terminal.open(for: .removal)
-        let unlocked = try method.unlock(file)
+        let unlocked = try method.unlock(file, beforeTyping: second?.typed(for: policies))
         let status = try unlocked.status(of: text)
         guard status.isBackedUp || neverBackedUp else { throw VaultError.input(.neverBackedUp(status.entry.kind)) }
         if let terminal { try Self.confirm(status, at: terminal) }
         let (shown, neverBackedUp) = (status.entry, neverBackedUp)
+        let proof = try second?.proveRelease(of: shown.name, in: unlocked)
         try unlocked.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
             let now = try converting(ChangeError.vault, transaction.entry(named: shown.name))
             guard now.description == shown else { throw .changedMeanwhile(shown.kind) }
-            try converting(ChangeError.vault, transaction.remove(shown.name, neverBackedUp: neverBackedUp))
+            try converting(
+                ChangeError.vault, transaction.remove(shown.name, neverBackedUp: neverBackedUp, proof: proof))
         }
         try Output.data((isJSON ? Printable.json(shown.json) : shown.name.text) + "\n")
         Messages.note(Words.removed(shown))

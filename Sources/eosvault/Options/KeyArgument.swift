@@ -9,10 +9,12 @@ struct KeyArgument: ParsableArguments {
     var key: String
 
     /// Refuses a key that is not in the file, before the PIN is read. The file is verified later.
-    func expectKnown(in vault: Vault, _ name: String) throws {
-        guard try placed(at: name, { try vault.unverifiedEntry(key) }) != nil else {
+    @discardableResult
+    func expectKnown(in vault: Vault, _ name: String) throws -> EntryName {
+        guard let entry = try placed(at: name, { try vault.unverifiedEntry(key) }) else {
             throw Self.unknown(key, place: "the key", vault: name)
         }
+        return entry.name
     }
 
     /// The error for a text that matches no key of the vault: a malformed public key, or an unknown

@@ -29,6 +29,25 @@ struct SecondMethodOptions: ParsableArguments {
         return first.secondMethod.kind == .recovery ? .secondPhrase : .policyPIN
     }
 
+    /// The policies that limit a key in the file, not verified. A note tells the user what will be
+    /// asked for.
+    /// - Throws: `secondMethodNeeded`, before a secret is read, if the second method is not given
+    ///   and there is no terminal to ask at.
+    func required(for key: EntryName, in vault: Vault) throws -> [StoredPolicy] {
+        let policies = try vault.unverifiedPolicies().filter { $0.limits(key) }
+        if let purpose = typed(for: policies), let policy = policies.first {
+            let needed = VaultError.input(.secondMethodNeeded(policy.secondMethod.kind))
+            do { _ = try Terminal.open(for: purpose) } catch { throw needed }
+            Messages.note(Words(needed).message)
+        }
+        return policies
+    }
+
+    /// Proves the second method of the policies that limit a key. The policies are verified.
+    func proveRelease(of key: EntryName, in vault: borrowing UnlockedVault) throws -> SecondUnlock {
+        try prove(vault.policies().filter { $0.limits(key) }, in: vault)
+    }
+
     /// Reads the second method of policies and proves it. One that is read from a file proves the
     /// policies that it belongs to. At the terminal, each second method of the policies is asked
     /// for.
@@ -61,19 +80,23 @@ struct SecondMethodOptions: ParsableArguments {
         try Progress.during("checking the second unlock method") { try vault.proveSecond(method, of: policies) }
     }
 
-    /// A file is read as the kind that the policies have. If they have both, a text that is no
-    /// phrase is a PIN.
-    private func read(_ policies: [StoredPolicy]) throws -> UnlockMethod {
-        if let source = given.source {
-            return try placed(at: source.name) {
-                let text = try source.readSecret(atMost: PIN.allowedLengths.upperBound)
-                let kinds = policies.map(\.secondMethod.kind)
-                do {
-                    if kinds.contains(.recovery) { return .recovery(try RecoveryPhrase(words: text)) }
-                } catch { guard kinds.contains(.pin) else { throw error } }
-                return .pin(try PIN(text))
-            }
+    /// Reads the second method of policies from a file, as the kind that the policies have. If they
+    /// have both, a text that is no phrase is a PIN.
+    /// - Returns: nil if it is not given, or if there is no policy.
+    func readGiven(for policies: [StoredPolicy]) throws -> UnlockMethod? {
+        guard let source = given.source, !policies.isEmpty else { return nil }
+        return try placed(at: source.name) {
+            let text = try source.readSecret(atMost: PIN.allowedLengths.upperBound)
+            let kinds = policies.map(\.secondMethod.kind)
+            do {
+                if kinds.contains(.recovery) { return .recovery(try RecoveryPhrase(words: text)) }
+            } catch { guard kinds.contains(.pin) else { throw error } }
+            return .pin(try PIN(text))
         }
+    }
+
+    private func read(_ policies: [StoredPolicy]) throws -> UnlockMethod {
+        if let method = try readGiven(for: policies) { return method }
         if typed(for: policies) == .secondPhrase {
             return .recovery(try PhraseQuestions(for: .secondPhrase).phrase())
         }
@@ -82,4 +105,9 @@ struct SecondMethodOptions: ParsableArguments {
             .pin(try PIN(terminal.readSecret("policy PIN: ", limit: PIN.allowedLengths.upperBound)))
         }
     }
+}
+
+extension StoredPolicy {
+    /// Whether it limits the entry: credentials have no policy.
+    fileprivate func limits(_ entry: EntryName) -> Bool { entry.publicKey != nil && subject.includes(entry) }
 }

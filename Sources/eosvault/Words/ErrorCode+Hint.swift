@@ -80,7 +80,8 @@ extension ErrorCode {
         case .notConfirmed: "the vault is unchanged; run the command again and confirm the removal"
         case .changedMeanwhile: "check it with `eosvault show`, then try again"
         case .noPolicy: "see `eosvault policy list`"
-        case .secondMethodNeeded: "give the second unlock method that was chosen when the policy was set"
+        case .secondMethodNeeded:
+            "type the second unlock method of the policy at a terminal, or give --second-file or --second-fd"
         case .policy:
             "sign with the newer version of eosvault that wrote the policy; "
                 + "if you set no policy, run `eosvault check`"
