@@ -75,7 +75,7 @@ struct RescueAttackTests {
             }
         }
         let report = try fixture.rescue()
-        #expect(report.hasPolicies && !report.isComplete && report.rescued.count == 2)
+        #expect(report.lacksPolicies && report.policies.isEmpty && !report.isComplete && report.rescued.count == 2)
     }
 
     @Test(arguments: Place.allCases)

@@ -1,3 +1,4 @@
+import Codecs
 import SecureMemory
 import TestSupport
 import Testing
@@ -6,13 +7,13 @@ import Testing
 
 /// Policies are rows under the manifest, like entries.
 struct StoredPolicyTests {
-    private static let policyPIN = "another passphrase"
-    private static let document = Array(#"{"version":1,"rules":[]}"#.utf8)
+    static let policyPIN = "another passphrase"
+    static let document = Array(#"{"version":1,"rules":[]}"#.utf8)
 
-    private static func key(_ number: UInt8) throws -> EntryName { try EntryName(VaultFixture.publicKey(number)) }
+    static func key(_ number: UInt8) throws -> EntryName { try EntryName(VaultFixture.publicKey(number)) }
 
     /// A policy of the first key, with a PIN of its own.
-    private static func policy(
+    static func policy(
         _ fixture: VaultFixture, _ subject: StoredPolicy.Subject? = nil, _ document: [UInt8] = document,
         pin: String = policyPIN
     ) throws -> StoredPolicy {
@@ -22,7 +23,7 @@ struct StoredPolicyTests {
             subject ?? .key(key(1)), document: document, secondMethod: second, setAt: VaultFixture.time)
     }
 
-    private static func fixture(_ policies: (VaultFixture) throws -> [StoredPolicy]) throws -> VaultFixture {
+    static func fixture(_ policies: (VaultFixture) throws -> [StoredPolicy]) throws -> VaultFixture {
         let fixture = try VaultFixture()
         try fixture.createFilled(3)
         for policy in try policies(fixture) {
@@ -31,13 +32,13 @@ struct StoredPolicyTests {
         return fixture
     }
 
-    private static func policies(of fixture: VaultFixture) throws -> [StoredPolicy] {
+    static func policies(of fixture: VaultFixture) throws -> [StoredPolicy] {
         try fixture.unlock().withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.policies()
         }
     }
 
-    private static func proof(_ fixture: VaultFixture, _ pin: String = policyPIN) throws -> SecondUnlock {
+    static func proof(_ fixture: VaultFixture, _ pin: String = policyPIN) throws -> SecondUnlock {
         let vault = try fixture.unlock()
         return try vault.proveSecond(UnlockMethod.pin(VaultFixture.pin(pin)), of: policies(of: fixture))
     }
@@ -145,10 +146,24 @@ struct StoredPolicyTests {
     @Test func thePolicyStaysWithThePublicKey() throws {
         let fixture = try Self.fixture { try [Self.policy($0)] }
         let key = try Self.key(1)
-        try fixture.change { transaction in try transaction.remove(key, neverBackedUp: true) }
+        #expect(
+            vaultError { try fixture.change { try $0.remove(key, neverBackedUp: true) } }
+                == .input(.secondMethodNeeded(.pin)))
+        #expect(try fixture.lend(1) == 1)
+        let use = PolicyUse(time: VaultFixture.time, .signature([1]))
+        let proof = try Self.proof(fixture)
+        try fixture.change { transaction in
+            try transaction.add([use], of: key, keepingFrom: 0)
+            try transaction.remove(key, neverBackedUp: true, proof: proof)
+        }
         #expect(try Self.policies(of: fixture).map(\.subject) == [.key(key)])
+        #expect(try PolicyUseTests.uses(of: key, in: fixture) == [use])
         try fixture.unlock().insert(VaultFixture.key(1), label: nil, createdAt: VaultFixture.time, origin: .imported)
         #expect(try Self.policies(of: fixture).map(\.subject) == [.key(key)])
+        #expect(try PolicyUseTests.uses(of: key, in: fixture) == [use])
+        #expect(
+            vaultError { try fixture.change { try $0.remove(key, neverBackedUp: true) } }
+                == .input(.secondMethodNeeded(.pin)))
     }
 
     @Test func aWrongSecondMethodIsCounted() throws {
@@ -188,6 +203,25 @@ struct StoredPolicyTests {
         try fixture.tamper("UPDATE policies SET name = '\(second)' WHERE name = 'x'")
         #expect(
             vaultError { _ = try Self.policies(of: fixture) } == .integrity(.manifestMismatch(.bucket(.policies, 0))))
+    }
+
+    /// A policy that was replaced does not return, and the current one is used in its place.
+    @Test func refusesAnEarlierRow() throws {
+        let fixture = try Self.fixture { try [Self.policy($0)] }
+        let old = try #require(Self.policies(of: fixture).first)
+        let row = try fixture.open().connection.blob("SELECT value FROM policies")
+        let stricter = try StoredPolicy(
+            old.subject, document: Array("stricter".utf8), secondMethod: old.secondMethod, setAt: VaultFixture.time)
+        try fixture.change { transaction in try transaction.set(stricter, isLooser: false) }
+        try fixture.tamper("UPDATE policies SET value = x'\(Hex.encode(row))'")
+        #expect(try fixture.open().unverifiedPolicies() == [old])
+        let mismatch = VaultError.integrity(.manifestMismatch(.bucket(.policies, 0)))
+        #expect(vaultError { _ = try Self.policies(of: fixture) } == mismatch)
+        let (key, proof) = (try Self.key(1), SecondUnlock())
+        #expect(vaultError { try fixture.change { try $0.expectRelease(of: key, proof: proof) } } == mismatch)
+        #expect(vaultError { try fixture.change { try $0.remove(key, neverBackedUp: true) } } == mismatch)
+        #expect(vaultError { try fixture.change { try $0.set(old, isLooser: false) } } == mismatch)
+        #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [.rows(.policies)])
     }
 
     // MARK: maintenance
@@ -271,10 +305,77 @@ struct PolicyUseTests {
             vaultError { try fixture.change { try $0.add([Self.use(20_000)], of: key, keepingFrom: 0) } }
                 == .input(.policyUsesFull(maximum: 10_000)))
         #expect(try Self.uses(of: key, in: fixture).count == 10_000)
+        // A restore is no signature.
+        let restored = PolicyUse(time: 10_000, .restored)
+        try fixture.change { transaction in try transaction.add([restored], of: key, keepingFrom: 0) }
+        #expect(try Self.uses(of: key, in: fixture) == all + [restored])
         // Rows with old uses only are removed.
         try fixture.change { transaction in try transaction.add([Self.use(20_000)], of: key, keepingFrom: 5_000) }
         let left = try Self.uses(of: key, in: fixture)
         #expect(left.count < 5_300 && left.contains { $0.time == 5_000 } && left.last?.time == 20_000)
+    }
+
+    /// Old uses in the first row do not count: 10,000 uses of the windows fit.
+    @Test func oldUsesMakeRoom() throws {
+        let all = (0..<Int64(PolicyUse.maximumCount)).map { Self.use($0) }
+        let (fixture, key) = try Self.filled(all)
+        let next = (10_000..<Int64(10_010)).map { Self.use($0) }
+        // The first row has more than ten uses.
+        try fixture.change { transaction in try transaction.add(next, of: key, keepingFrom: 10) }
+        #expect(try Self.uses(of: key, in: fixture) == Array((all + next).dropFirst(10)))
+        #expect(
+            vaultError { try fixture.change { try $0.add([Self.use(10_010)], of: key, keepingFrom: 10) } }
+                == .input(.policyUsesFull(maximum: 10_000)))
+        #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [])
+    }
+
+    /// The only row is written again without old uses, also if all of them are old.
+    @Test func theOnlyRowLosesOldUses() throws {
+        let (fixture, key) = try Self.filled((0..<20).map { Self.use($0) })
+        let next = (20..<Int64(10_020)).map { Self.use($0) }
+        try fixture.change { transaction in try transaction.add(next, of: key, keepingFrom: 20) }
+        #expect(try Self.uses(of: key, in: fixture) == next)
+    }
+
+    /// One restore is kept: the windows of an earlier one end no later.
+    @Test func aLaterRestoreReplacesAnEarlierOne() throws {
+        var uses = (0..<Int64(400)).map { Self.use($0) }
+        let (fixture, key) = try Self.filled(uses + [PolicyUse(time: 400, .restored)])
+        uses += (401..<Int64(600)).map { Self.use($0) }
+        let last = PolicyUse(time: 700, .restored)
+        try fixture.change { transaction in
+            try transaction.add(Array(uses.dropFirst(400)), of: key, keepingFrom: 0)
+            for time: Int64 in 650..<700 {
+                try transaction.add([PolicyUse(time: time, .restored)], of: key, keepingFrom: 0)
+            }
+            try transaction.add([last], of: key, keepingFrom: 0)
+        }
+        #expect(try Self.uses(of: key, in: fixture) == uses + [last])
+        #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [])
+    }
+
+    /// A file must not control how many uses are held: no writer makes more than 10,000.
+    @Test func tooManyUsesAreDamage() throws {
+        let (fixture, key) = try Self.filled([Self.use(0)])
+        func add(_ numbers: Range<UInt32>) throws {
+            try fixture.change { transaction in
+                try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
+                    for number in numbers {
+                        var row = PolicyUseRow(key, number: number)
+                        while row.append(Self.use(0, 1)) {}
+                        try transaction.add(row, to: PolicyUseRow.leaf(of: key))
+                    }
+                }
+            }
+        }
+        // 744 uses fit into a row.
+        try add(1..<27)
+        #expect(try Self.uses(of: key, in: fixture).count == 1 + 26 * 744)
+        try add(27..<28)
+        let damaged = VaultError.integrity(.damaged(.row(.counters)))
+        #expect(vaultError { _ = try Self.uses(of: key, in: fixture) } == damaged)
+        #expect(vaultError { _ = try fixture.open().unverifiedUses(of: key) } == damaged)
+        #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [.row(.counters)])
     }
 
     @Test(
@@ -291,6 +392,38 @@ struct PolicyUseTests {
         #expect(
             error == .integrity(.manifestMismatch(.bucket(.counters, leaf.bucket)))
                 || error == .integrity(.damaged(.row(.counters))), "\(sql)")
+    }
+
+    /// Earlier uses, and those of another key, are not accepted.
+    @Test func refusesOtherRows() throws {
+        let (fixture, key) = try Self.filled((0..<5).map { Self.use($0) })
+        let other = try EntryName(VaultFixture.publicKey(2))
+        try fixture.change { transaction in try transaction.add([Self.use(7)], of: other, keepingFrom: 0) }
+        func value(of key: EntryName) throws -> [UInt8] {
+            try fixture.open().connection.blob("SELECT value FROM counters WHERE name = 'used:\(key):00000000'")
+        }
+        let before = try value(of: key)
+        try fixture.change { transaction in try transaction.add([Self.use(8)], of: key, keepingFrom: 0) }
+        let copy = try VaultFixture.bytes(of: fixture.path)
+        func refuses(_ sql: [String], _ keys: EntryName...) throws {
+            try VaultFixture.write(copy, to: fixture.path)
+            for sql in sql { try fixture.tamper(sql) }
+            for key in keys {
+                let bucket = PolicyUseRow.leaf(of: key).bucket
+                #expect(
+                    vaultError { _ = try Self.uses(of: key, in: fixture) }
+                        == .integrity(.manifestMismatch(.bucket(.counters, bucket))), "\(sql)")
+            }
+            #expect(
+                try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [.rows(.counters)], "\(sql)")
+        }
+        try refuses(["UPDATE counters SET value = x'\(Hex.encode(before))' WHERE name = 'used:\(key):00000000'"], key)
+        let values = try [other, key].map { try value(of: $0) }
+        try refuses(
+            zip([key, other], values).map {
+                "UPDATE counters SET value = x'\(Hex.encode($1))' WHERE name = 'used:\($0):00000000'"
+            },
+            key, other)
     }
 
     /// The payment history in the same bucket keeps its own limit.

@@ -32,7 +32,8 @@ extension Vault {
     /// The bytes of a new vault's file.
     /// - Parameter fill: adds the first content of the vault.
     static func image(
-        method: borrowing SlotSecret, recovery: borrowing SlotSecret? = nil, createdAt: Int64,
+        version: UInt32 = VaultFormat.version, method: borrowing SlotSecret, recovery: borrowing SlotSecret? = nil,
+        createdAt: Int64,
         fill: (inout VaultTransaction) throws(VaultError) -> Void
     ) throws(VaultError) -> [UInt8] {
         guard VaultFormat.allowedTimes.contains(createdAt) else { throw .machine(.timeOutOfRange) }
@@ -40,10 +41,11 @@ extension Vault {
         let master = try Sodium.randomKey()
         let slot = try Slot.wrapping(master, under: method, number: 0, vaultID: vaultID, createdAt: createdAt)
         let opened = OpenedSlot(number: 0, slot: slot, keys: try VaultKeys(master: master))
-        let connection = try VaultSchema.emptyDatabase(version: VaultFormat.version)
+        let connection = try VaultSchema.emptyDatabase(version: version)
         try SlotTable.write(slot, number: 0, in: connection)
         var manifest = Manifest(
-            vaultID: vaultID, createdAt: createdAt, generation: 0, entryCount: 0, root: [], leaves: [:])
+            version: version, vaultID: vaultID, createdAt: createdAt, generation: 0, entryCount: 0, root: [],
+            leaves: [:])
         for leaf in VaultTable.inManifest.flatMap(\.leaves) {
             manifest[leaf] = try leaf.digest(in: connection, opened.keys)
         }

@@ -18,6 +18,22 @@ package struct BackupDescription: Equatable, Sendable {
     /// Whether the restored vault has a credential whose requests have nonces. The vault may have
     /// used later ones after the backup.
     package var usesNonces = false
+    /// The limits of policies that count as used up in the restored vault; nil for none.
+    package var usedUp: UsedUpLimits?
+}
+
+/// Limits of policies that count as used up, because a vault may lack later uses of them.
+package struct UsedUpLimits: Hashable, Sendable {
+    /// The number of keys that the limits are for.
+    package let keyCount: Int
+    /// Seconds since 1970.
+    package let time: Int64
+
+    /// - Returns: nil for no keys.
+    init?(_ keys: Set<EntryName>, at time: Int64) {
+        guard !keys.isEmpty else { return nil }
+        (keyCount, self.time) = (keys.count, time)
+    }
 }
 
 extension UnlockedVault {
@@ -79,24 +95,28 @@ extension VaultImage {
 
 extension Vault {
     /// Makes a vault from a backup, after checking all of it. If most pages of the backup are
-    /// unused, the vault has the same rows in a smaller file.
+    /// unused, the vault has the same rows in a smaller file. The limits of policies count as used
+    /// up, from the first byte that is written.
     /// - Parameters:
     ///   - method: the unlock method of the backup, and then of the vault.
+    ///   - second: the second unlock method of policies, whose limits then do not count as used up.
     ///   - path: must not exist; its folder must belong to the user and not be writable by others.
     ///   - witness: refuses a backup that is older than the last one made on this machine, unless
     ///     `acceptRollback` is true.
     /// - Throws: what `check` throws; `faulty` for a backup with faults; `alreadyExists`;
-    ///   `rolledBack`.
+    ///   `rolledBack`; `wrongUnlockMethod` also when `second` is not that of a policy.
     package static func restore(
-        _ image: VaultImage, to path: String, method: borrowing some SlotKeySource & ~Copyable, witness: Witness? = nil,
+        _ image: VaultImage, to path: String, method: borrowing some SlotKeySource & ~Copyable,
+        second: borrowing UnlockMethod? = nil, witness: Witness? = nil,
         acceptRollback: Bool = false, clock: VaultClock = .system, progress: KeyProgress = { _, _ in }
     ) throws(VaultError) -> BackupDescription {
         let location = try VaultLocation(path)
         try location.verifyFolder()
         try location.verifyAbsent()
-        var (backup, opened) = try restorable(
-            image, method: method, witness: witness, acceptRollback: acceptRollback, clock: clock, progress: progress)
-        let bytes = try restoredBytes(of: image, opened, progress: progress)
+        var (backup, opened, limited) = try restorable(
+            image, method: method, second: second, witness: witness, acceptRollback: acceptRollback, clock: clock,
+            progress: progress)
+        let bytes = try restoredBytes(of: image, opened, usingUp: limited, clock: clock, progress: progress)
         let made = try location.createFile(bytes)
         do throws(VaultError) {
             try location.readBack(bytes, of: made)
@@ -127,41 +147,63 @@ extension Vault {
     /// Verifies that `restore` would accept the backup, and makes nothing. The parameters and the
     /// errors are those of `restore`.
     package static func verifyRestorable(
-        _ image: VaultImage, method: borrowing some SlotKeySource & ~Copyable, witness: Witness? = nil,
+        _ image: VaultImage, method: borrowing some SlotKeySource & ~Copyable, second: borrowing UnlockMethod? = nil,
+        witness: Witness? = nil,
         acceptRollback: Bool = false, clock: VaultClock = .system, progress: KeyProgress = { _, _ in }
     ) throws(VaultError) -> BackupDescription {
         try restorable(
-            image, method: method, witness: witness, acceptRollback: acceptRollback, clock: clock, progress: progress
+            image, method: method, second: second, witness: witness, acceptRollback: acceptRollback, clock: clock,
+            progress: progress
         ).backup
     }
 
-    /// The bytes of the restored vault's file. A smaller file is checked like the backup itself.
+    /// The bytes of the restored vault's file. Other bytes than those of the backup are checked
+    /// like the backup itself.
     private static func restoredBytes(
-        of image: VaultImage, _ opened: OpenedSlot, progress: KeyProgress
+        of image: VaultImage, _ opened: OpenedSlot, usingUp limited: Set<EntryName>, clock: VaultClock,
+        progress: KeyProgress
     ) throws(VaultError) -> [UInt8] {
-        guard CompactImage.isSmaller(than: image.bytes) else { return image.bytes }
-        let bytes = try CompactImage(of: image.bytes).bytes
+        guard !limited.isEmpty || CompactImage.isSmaller(than: image.bytes) else { return image.bytes }
+        let compact = try CompactImage(of: image.bytes)
+        try compact.change(opened, clock) { transaction throws(VaultError) in
+            try transaction.addRestored(of: limited)
+        }
+        let bytes = try compact.bytes
         let faults = try Vault(image: bytes).check(opened, progress: progress).severeFaults
         guard faults.isEmpty else { throw .integrity(.faulty(count: faults.count)) }
         return bytes
     }
 
     private static func restorable(
-        _ image: VaultImage, method: borrowing some SlotKeySource & ~Copyable, witness: Witness?,
+        _ image: VaultImage, method: borrowing some SlotKeySource & ~Copyable, second: borrowing UnlockMethod?,
+        witness: Witness?,
         acceptRollback: Bool, clock: VaultClock, progress: KeyProgress
-    ) throws(VaultError) -> (backup: BackupDescription, opened: OpenedSlot) {
+    ) throws(VaultError) -> (backup: BackupDescription, opened: OpenedSlot, limited: Set<EntryName>) {
         let backup = try Vault(image: image.bytes, witness: witness, acceptRollback: acceptRollback, clock: clock)
-        let opened = try backup.openSlot(method, countedIn: counter(at: image.path, clock: clock))
+        let counter = counter(at: image.path, clock: clock)
+        let opened = try backup.openSlot(method, countedIn: counter)
         let newest = acceptRollback ? nil : try witness?.seen(opened.slot.vaultID)?.generation
         let report = try backup.check(opened, takingLastBackup: true, progress: progress)
         let faults = report.severeFaults
         guard faults.isEmpty else { throw .integrity(.faulty(count: faults.count)) }
+        let unlocked = UnlockedVault(vault: backup, opened: opened)
+        let policies = try unlocked.policies()
+        let proof =
+            switch second {
+            case .some(let second) where !policies.isEmpty:
+                try backup.proveSecond(second, of: policies, countedIn: counter)
+            default: SecondUnlock()
+            }
+        let limited = try unlocked.withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.limitedKeys(except: proof)
+        }
         let description = BackupDescription(
             generation: report.generation, keyCount: report.keyCount, credentialCount: report.credentialCount,
             size: image.bytes.count,
             laterChanges: max(0, (newest ?? 0) - report.generation - 1),
-            isOlderThanSeen: newest.map { $0 > report.generation } ?? false)
-        return (description, opened)
+            isOlderThanSeen: newest.map { $0 > report.generation } ?? false,
+            usedUp: UsedUpLimits(limited, at: clock.now()))
+        return (description, opened, limited)
     }
 }
 

@@ -30,6 +30,8 @@ package struct CheckReport: Equatable, Sendable {
     package internal(set) var keyCount: Int64 = 0
     /// How many of them are credentials.
     package internal(set) var credentialCount: Int64 = 0
+    /// The number of policies that this version interprets.
+    package internal(set) var policyCount = 0
     /// The number of intact records of the audit log.
     package internal(set) var recordCount: Int64 = 0
     /// The archives of earlier records that the vault refers to.
@@ -171,10 +173,23 @@ private struct VaultCheck {
     private mutating func checkRows(of table: VaultTable, except buckets: [Int] = []) throws(VaultError) {
         for leaf in table.leaves where !buckets.contains(leaf.bucket) {
             try noting(table) { check throws(VaultError) in
+                var (policyCount, isUnknown) = (0, false)
+                var uses: [EntryName: PolicyUseRows] = [:]
                 try check.compare(leaf) { row throws(VaultError) in
-                    guard table == .abis, let name = row.text(1), let value = row.blob(2) else { return }
-                    _ = try PinnedABI.read(name: name, value: value)
+                    switch table {
+                    case .abis:
+                        guard let name = row.text(1), let value = row.blob(2) else { return }
+                        _ = try PinnedABI.read(name: name, value: value)
+                    case .policies:
+                        if (try? StoredPolicy(row)) == nil { isUnknown = true } else { policyCount += 1 }
+                    case .counters:
+                        guard let key = row.text(1).flatMap(PolicyUseRow.key(ofName:)) else { return }
+                        try uses[key, default: PolicyUseRows(key)].visit(row)
+                    default: break
+                    }
                 }
+                check.report.policyCount += policyCount
+                if isUnknown, !check.report.faults.contains(.rows(table)) { check.note(.row(table)) }
             }
         }
     }

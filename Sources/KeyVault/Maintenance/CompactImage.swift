@@ -4,12 +4,13 @@
 /// that, and a process that is killed in between leaves a file with another length than its header
 /// states. A new file has no such moment.
 struct CompactImage {
-    let bytes: [UInt8]
+    private let connection: SQLiteConnection
+    private let version: UInt32
 
     /// Copies each row. Nothing is verified.
     /// - Parameter image: a vault in which a check found no fault.
     init(of image: [UInt8]) throws(VaultError) {
-        let version = try VaultHeader.verify(Array(image.prefix(VaultHeader.count)))
+        version = try VaultHeader.verify(Array(image.prefix(VaultHeader.count)))
         let (old, new) = (try SQLiteConnection(image: image), try VaultSchema.emptyDatabase(version: version))
         try new.run("BEGIN")
         for item in VaultSchema.items {
@@ -20,7 +21,20 @@ struct CompactImage {
             }
         }
         try new.commit()
-        bytes = try new.serialized()
+        connection = new
+    }
+
+    var bytes: [UInt8] { get throws(VaultError) { try connection.serialized() } }
+
+    /// Changes the copy.
+    func change(
+        _ opened: Vault.OpenedSlot, _ clock: VaultClock, _ body: (inout VaultTransaction) throws(VaultError) -> Void
+    ) throws(VaultError) {
+        let manifest = try Manifest(in: connection, version: version)
+        try manifest.verifyRoot(opened.keys)
+        var transaction = VaultTransaction(connection: connection, opened: opened, manifest: manifest, clock: clock)
+        try body(&transaction)
+        _ = try transaction.finish()
     }
 
     /// Whether more than half of the pages of a vault are unused, by its header.

@@ -15,6 +15,15 @@ struct ManifestProof {
     private(set) var pinnedABIs: [PinnedABI] = []
     /// Whether every row of the table `abis` is one of them.
     private(set) var hasAllPinnedABIs = false
+    /// The policies of the proved table.
+    private(set) var policies: [StoredPolicy] = []
+    /// Whether every row of the table `policies` is one of them.
+    private(set) var hasAllPolicies = false
+    /// What keys used of the limits of policies, in the proved buckets.
+    private(set) var uses: [EntryName: [PolicyUse]] = [:]
+    /// Keys with a row of uses, in a proved bucket, that this version does not interpret.
+    private var unreadableUses: Set<EntryName> = []
+    private var counterBuckets = [Bool](repeating: false, count: VaultFormat.bucketCount)
     private var entryBuckets = [Bool](repeating: false, count: VaultFormat.bucketCount)
     private var labelBuckets = [Bool](repeating: false, count: VaultFormat.bucketCount)
     private let roots: TableRoots
@@ -55,12 +64,29 @@ struct ManifestProof {
             if let abi { abis.append(abi) } else { hasAll = false }
         }
         (pinnedABIs, hasAllPinnedABIs) = (abis, hasAll && abiBuckets.allSatisfy(\.self))
+        let stored = provedRows(of: .policies, atMost: Self.maximumPolicyBytes)
+        policies = (stored ?? []).compactMap { try? StoredPolicy(name: $0.name, value: $0.value) }
+        hasAllPolicies = policies.count == stored?.count
+        var uses: [EntryName: PolicyUseRows] = [:]
+        var unreadableUses: Set<EntryName> = []
+        let useLimits = Limits(rowCount: Self.maximumUseRows, rowSize: PageTree.maximumRowCount)
+        counterBuckets = proveBuckets(of: .counters, &tree, columnCount: 3, useLimits, Self.useRow) { row in
+            guard let row else { return }
+            do throws(VaultError) {
+                try uses[row.key, default: PolicyUseRows(row.key)].visit(row.name, row.value)
+            } catch { unreadableUses.insert(row.key) }
+        }
+        for key in unreadableUses { uses[key] = nil }
+        (self.uses, self.unreadableUses) = (uses.mapValues(\.uses), unreadableUses)
     }
 
-    /// Whether the vault has a policy.
-    var hasPolicies: Bool {
-        let leaf = Manifest.Leaf(table: .policies, bucket: 0)
-        return !isProved(BucketRows(leaf), leaf)
+    /// The most bytes of all policies together.
+    private static let maximumPolicyBytes = 256 << 20
+    private static let maximumUseRows: Int64 = 1 << 20
+
+    /// Whether the manifest proves what a key used of the limits of policies.
+    func provesUses(of key: EntryName) -> Bool {
+        counterBuckets[PolicyUseRow.leaf(of: key).bucket] && !unreadableUses.contains(key)
     }
 
     /// How many buckets of entries and labels are proved.
@@ -205,6 +231,14 @@ struct ManifestProof {
         return (label, name)
     }
 
+    /// nil for a row of something else.
+    private static func useRow(
+        _ record: ScannedRecord, in bytes: [UInt8]
+    ) -> (key: EntryName, name: String, value: [UInt8])? {
+        guard let name = record.text(1, in: bytes), let key = PolicyUseRow.key(ofName: name) else { return nil }
+        return (key, name, record.blob(2, in: bytes) ?? [])
+    }
+
     /// nil for a row that this version does not interpret.
     private static func pinnedABI(_ record: ScannedRecord, in bytes: [UInt8]) -> PinnedABI? {
         guard let name = record.text(1, in: bytes), let value = record.blob(2, in: bytes) else { return nil }
@@ -263,29 +297,36 @@ extension ManifestProof {
 
     /// What was archived, if the rows of the settings match the manifest.
     private func archivedLog() -> ArchivedLog? {
+        let settings = provedRows(of: .settings, atMost: VaultFormat.maximumValueCount) ?? []
+        guard let setting = settings.first(where: { $0.name == ArchivedLog.settingName }) else { return nil }
+        return try? ArchivedLog(setting: setting.value)
+    }
+
+    /// All rows of a table with one bucket and the columns `name, value`, in the order of their
+    /// names.
+    /// - Parameter limit: the most bytes of the rows together. It bounds the memory that a crafted
+    ///   file can request.
+    /// - Returns: nil if the manifest does not prove them.
+    private func provedRows(of table: VaultTable, atMost limit: Int) -> [(name: String, value: [UInt8])]? {
         var tree = PageTree(of: pages)
-        let leaf = Manifest.Leaf(table: .settings, bucket: 0)
-        var settings: [(name: String, value: [UInt8])] = []
-        // This bounds the memory that a crafted file can request.
-        let limit = VaultFormat.maximumValueCount
+        let leaf = Manifest.Leaf(table: table, bucket: 0)
+        var found: [(name: String, value: [UInt8])] = []
         var size = 0
-        tree.walk(roots["settings"], of: pages, columnCount: 2, maximum: limit) { row in
+        tree.walk(roots["\(table)"], of: pages, columnCount: 2, maximum: VaultFormat.maximumValueCount) { row in
             guard let name = row.record.text(0, in: row.bytes), let value = row.record.blob(1, in: row.bytes),
                 size <= limit
             else { return }
             size += name.utf8.count + value.count
-            settings.append((name, value))
+            found.append((name, value))
         }
+        found.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         var rows = BucketRows(leaf)
-        for setting in settings.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
-            var encoder = RowEncoder(rowOf: .settings)
-            encoder.append(row: [.text(setting.name), .blob(setting.value)])
-            guard (try? rows.append(encoder, name: setting.name, context.keys)) != nil else { return nil }
+        for row in found {
+            var encoder = RowEncoder(rowOf: table)
+            encoder.append(row: [.text(row.name), .blob(row.value)])
+            guard (try? rows.append(encoder, name: row.name, context.keys)) != nil else { return nil }
         }
-        guard isProved(rows, leaf), let setting = settings.first(where: { $0.name == ArchivedLog.settingName }) else {
-            return nil
-        }
-        return try? ArchivedLog(setting: setting.value)
+        return isProved(rows, leaf) ? found : nil
     }
 
     private func auditKeys(_ tree: inout PageTree) -> AuditKeys? {

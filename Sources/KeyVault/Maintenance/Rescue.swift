@@ -30,6 +30,9 @@ struct Rescue {
         let isProved: Bool
         /// Whether another row of the key opens too, with a different label.
         var labelsDisagree = false
+
+        /// Whether the entry is of a vault that has or had a policy.
+        var mayHavePolicy: Bool { context.version >= VaultFormat.policyVersion }
     }
 
     /// The most slots that are tried: eight current ones, and eight from before an interrupted
@@ -87,7 +90,6 @@ struct Rescue {
         report.linkCount = vault.linkCount
         report.hasOtherVault = opened.contains { $0.vaultID != opened[0].vaultID }
         report.isVerified = proof != nil
-        report.hasPolicies = proof?.hasPolicies ?? false
         report.lacksPinnedABIs = proof.map { !$0.hasAllPinnedABIs } ?? false
         report.archives = proof?.archives() ?? []
         report.entryCount = proof?.manifest.entryCount ?? row?.entryCount
@@ -275,6 +277,7 @@ extension Rescue {
                     createdAt: entry.row.createdAt, origin: .rescued))
         }
         try writePinnedABIs(to: &transaction)
+        try writePolicies(to: &transaction)
         try transaction.record(.rescued(count: Int64(report.rescued.count)))
         return finishedReport
     }
@@ -289,6 +292,28 @@ extension Rescue {
             report.pinnedABIs.append(abi.contract)
         }
     }
+
+    /// Sets the policies that the manifest proves, with what their keys used of the limits. If that
+    /// is not proved, or if the vault may have been used after this copy was made, the limits count
+    /// as used up.
+    private mutating func writePolicies(to transaction: inout VaultTransaction) throws(VaultError) {
+        report.lacksPolicies = proof.map { !$0.hasAllPolicies } ?? found.values.contains(where: \.mayHavePolicy)
+        guard let proof else { return }
+        for policy in proof.policies {
+            try transaction.store(policy)
+            report.policies.append(policy.subject)
+        }
+        for (key, uses) in proof.uses { try transaction.add(uses, of: key, keepingFrom: .min) }
+        let limited = try transaction.limitedKeys()
+        let lost = limited.filter { !proof.provesUses(of: $0) }
+        report.lostUses = lost.sorted()
+        let usedUp = [.newest, .lastBackup].contains(report.history) ? lost : limited
+        try transaction.addRestored(of: usedUp)
+        report.usedUp = UsedUpLimits(usedUp, at: try transaction.now())
+    }
+
+    /// The format version of the new vault.
+    var version: UInt32 { proof?.policies.isEmpty == false ? VaultFormat.policyVersion : VaultFormat.version }
 
     /// The secret of an entry; nil when it is lost.
     private mutating func open(_ entry: Found) throws(VaultError) -> SecureBytes? {

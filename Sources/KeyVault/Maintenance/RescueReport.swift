@@ -85,9 +85,14 @@ package struct RescueReport: Equatable, Sendable {
     /// Whether the unlock method also opens a slot of another vault in the file or its journal.
     /// Keys of that vault are not rescued.
     package internal(set) var hasOtherVault = false
-    /// Whether the verified manifest has a policy. It is not copied, and the new vault signs
-    /// without it.
-    package internal(set) var hasPolicies = false
+    /// The keys of the policies that are in the new vault: those that the verified manifest proves.
+    package internal(set) var policies: [StoredPolicy.Subject] = []
+    /// Whether the vault had, or may have had, policies that are not in the new vault.
+    package internal(set) var lacksPolicies = false
+    /// The keys that the policies limit, but whose uses of the limits are not proved.
+    package internal(set) var lostUses: [EntryName] = []
+    /// The limits of policies that count as used up in the new vault; nil for none.
+    package internal(set) var usedUp: UsedUpLimits?
     /// The archives of the damaged vault's audit log, by the verified manifest. The new vault has
     /// another master key, so it can't open them.
     package internal(set) var archives: [ArchiveDescription] = []
@@ -97,12 +102,12 @@ package struct RescueReport: Equatable, Sendable {
     /// Whether the verified manifest covers rows of `abis` that are damaged or not interpreted.
     package internal(set) var lacksPinnedABIs = false
 
-    /// Whether it is proved that the new vault has every key and every pinned ABI. A file that is
+    /// Whether it is proved that the new vault has every key, pinned ABI and policy. A file that is
     /// older than what this machine has seen lacks later keys.
     package var isComplete: Bool {
-        guard isVerified, history.isNotOlder, !hasOtherVault, !hasPolicies, !lacksPinnedABIs, let entryCount else {
-            return false
-        }
+        guard isVerified, history.isNotOlder, !hasOtherVault, !lacksPolicies, lostUses.isEmpty, !lacksPinnedABIs,
+            let entryCount
+        else { return false }
         // Equal counts prove nothing: a removed key may be counted in place of a lost one.
         return losses.isEmpty && unlistedLosses == 0 && unconfirmed.isEmpty && entryCount == Int64(rescued.count)
     }

@@ -2,8 +2,9 @@ extension Vault {
     /// Makes a new vault with the keys that can be recovered from a damaged one. Rows that the
     /// verified manifest covers are taken as they are. Where the manifest is damaged, each entry
     /// whose own seal verifies is taken. The new vault has a new master key and one slot: the given
-    /// unlock method, at the cost of the slot that it opened. Pinned ABIs are taken only if the
-    /// verified manifest covers them. Settings, policies and the log are not copied.
+    /// unlock method, at the cost of the slot that it opened. Pinned ABIs,
+    /// policies and uses of their limits are taken only if the verified manifest covers them.
+    /// Settings and the log are not copied.
     ///
     /// The damaged file is read, whatever its mode and owner. Nothing is written to it or to its
     /// folder, with one exception: failed unlocks are counted in a file that is an intact vault
@@ -32,7 +33,8 @@ extension Vault {
         guard rescue.hasKeys else { return rescue.finishedReport }
         var report = RescueReport()
         let slot = try SlotSecret(of: method, cost: rescue.slot.derivation?.cost() ?? .standard)
-        let image = try image(method: slot, createdAt: clock.now()) { transaction throws(VaultError) in
+        let image = try image(version: rescue.version, method: slot, createdAt: clock.now()) {
+            transaction throws(VaultError) in
             report = try rescue.write(to: &transaction)
         }
         guard !report.rescued.isEmpty else { return report }

@@ -20,4 +20,9 @@ package struct VaultImage: Sendable {
             throw .file(.unfinishedChange)
         }
     }
+
+    /// The policies in the file, not verified; see `Vault.unverifiedPolicies`.
+    package func unverifiedPolicies() throws(VaultError) -> [StoredPolicy] {
+        try Vault(image: bytes).unverifiedPolicies()
+    }
 }

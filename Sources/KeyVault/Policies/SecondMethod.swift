@@ -55,15 +55,7 @@ extension UnlockedVault {
     package borrowing func proveSecond(
         _ method: borrowing some SlotKeySource & ~Copyable, of policies: [StoredPolicy]
     ) throws(VaultError) -> SecondUnlock {
-        let kind = method.kind
-        return try vault.countingTries { () throws(VaultError) in
-            var proof = SecondUnlock()
-            for second in policies.map(\.secondMethod) where !proof.proves(second) {
-                if try second.opens(with: method) { proof.proved.append(second) }
-            }
-            guard !proof.proved.isEmpty else { throw .input(.wrongUnlockMethod(kind, damagedSlots: [])) }
-            return proof
-        }
+        try vault.proveSecond(method, of: policies)
     }
 
     /// Verifies that an unlock method opens a slot of this vault. A try that fails is counted.
@@ -75,5 +67,22 @@ extension UnlockedVault {
     /// All policies, verified; see `VaultTransaction.policies`.
     package borrowing func policies() throws(VaultError) -> [StoredPolicy] {
         try withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in try transaction.policies() }
+    }
+}
+
+extension Vault {
+    /// - Parameter counter: the vault in which failed tries are counted; this vault by default.
+    func proveSecond(
+        _ method: borrowing some SlotKeySource & ~Copyable, of policies: [StoredPolicy], countedIn counter: Vault? = nil
+    ) throws(VaultError) -> SecondUnlock {
+        let kind = method.kind
+        return try (counter ?? self).countingTries { () throws(VaultError) in
+            var proof = SecondUnlock()
+            for second in policies.map(\.secondMethod) where !proof.proves(second) {
+                if try second.opens(with: method) { proof.proved.append(second) }
+            }
+            guard !proof.proved.isEmpty else { throw .input(.wrongUnlockMethod(kind, damagedSlots: [])) }
+            return proof
+        }
     }
 }

@@ -9,8 +9,8 @@ package struct StoredPolicy: Equatable, Sendable {
         case allKeys
         case key(EntryName)
 
-        /// The name of the row.
-        var rowName: String {
+        /// The name of the row: the public key, or `*`.
+        package var rowName: String {
             switch self {
             case .allKeys: "*"
             case .key(let name): name.text
@@ -74,7 +74,13 @@ package struct StoredPolicy: Equatable, Sendable {
     /// - Throws: `policySet` for a row that this version does not interpret: it could forbid
     ///   anything.
     init(_ row: borrowing SQLiteRow) throws(VaultError) {
-        guard let name = row.text(0), let value = row.blob(1), let subject = Subject(rowName: name),
+        guard let name = row.text(0), let value = row.blob(1) else { throw .input(.policySet) }
+        try self.init(name: name, value: value)
+    }
+
+    /// Reads the values of a row.
+    init(name: String, value: [UInt8]) throws(VaultError) {
+        guard let subject = Subject(rowName: name),
             let read = try? ByteReader.read(
                 value, { reader throws(AuditEvent.BodyError) in try Self.read(subject, from: &reader) })
         else { throw .input(.policySet) }

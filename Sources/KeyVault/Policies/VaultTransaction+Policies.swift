@@ -60,6 +60,11 @@ extension VaultTransaction {
             try expectProof(proof, of: [current])
         }
         if manifest.version < VaultFormat.policyVersion { try migrate(to: VaultFormat.policyVersion) }
+        try store(policy, insteadOf: earlier)
+    }
+
+    /// Writes a policy, and records it. Nothing is required.
+    mutating func store(_ policy: StoredPolicy, insteadOf earlier: StoredPolicy? = nil) throws(VaultError) {
         try load(Self.policyLeaf)
         let event = AuditEvent.policySet(policy.subject, hash: policy.hash)
         try change(recording: event) { (transaction: inout VaultTransaction) throws(VaultError) in
@@ -117,15 +122,19 @@ extension VaultTransaction {
     /// - Parameters:
     ///   - uses: in the order of their times, none before the last stored one.
     ///   - oldest: uses before this time may be removed.
-    /// - Throws: `policyUsesFull` beyond 10,000 uses, `manifestMismatch`, `damaged`.
+    /// - Throws: `policyUsesFull` beyond 10,000 signatures, `manifestMismatch`, `damaged`.
     package mutating func add(
         _ uses: [PolicyUse], of key: EntryName, keepingFrom oldest: Int64
     ) throws(VaultError) {
         try expectWritable()
         guard !uses.isEmpty else { return }
         var rows = try useRows(of: key)
-        let leaf = PolicyUseRow.leaf(of: key)
-        let changes = try rows.add(uses, keepingFrom: oldest)
+        try write(rows.add(uses, keepingFrom: oldest), to: PolicyUseRow.leaf(of: key))
+    }
+
+    private mutating func write(
+        _ changes: (removed: [String], written: [PolicyUseRow]), to leaf: Manifest.Leaf
+    ) throws(VaultError) {
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.write(keepsEntries: true) { (transaction: inout VaultTransaction) throws(VaultError) in
                 for name in changes.removed { try transaction.removeRow(name, of: PolicyUseRow.self, in: leaf) }
@@ -136,55 +145,50 @@ extension VaultTransaction {
             }
         }
     }
-}
 
-/// The rows with the uses of one key, as its bucket has them.
-struct PolicyUseRows {
-    private let key: EntryName
-    private var rows: [PolicyUseRow] = []
+    // MARK: after a restore
 
-    init(_ key: EntryName) { self.key = key }
-
-    var uses: [PolicyUse] { rows.flatMap(\.uses) }
-
-    /// Takes a row of the bucket. Rows of other names are left out.
-    /// - Throws: `damaged(.row(.counters))` for a gap, or times that are not in order.
-    mutating func visit(_ row: borrowing SQLiteRow) throws(VaultError) {
-        guard let next = try PolicyUseRow.read(row, of: key) else { return }
-        if let last = rows.last {
-            guard last.number < .max, next.number == last.number + 1, let time = last.uses.last?.time,
-                next.uses.allSatisfy({ $0.time >= time })
-            else { throw .damaged(.counters) }
+    /// The keys that policies limit, verified: those with a policy of their own, and if there is a
+    /// policy for all keys, each key of the vault and each key with uses.
+    /// - Parameter proof: keys whose policy has a proved second method are left out.
+    func limitedKeys(except proof: SecondUnlock = SecondUnlock()) throws(VaultError) -> Set<EntryName> {
+        let policies = try policies()
+        var keys: Set<EntryName> = []
+        if let all = policies.first(where: { $0.subject == .allKeys }), !proof.proves(all.secondMethod) {
+            for leaf in VaultTable.entries.leaves {
+                try verify(leaf) { row throws(VaultError) in
+                    let row = try EntryRow(row)
+                    if case .privateKey = row.kind { keys.insert(row.name) }
+                }
+            }
+            for leaf in VaultTable.counters.leaves {
+                try verify(leaf) { row throws(VaultError) in
+                    if let key = row.text(1).flatMap(PolicyUseRow.key(ofName:)) { keys.insert(key) }
+                }
+            }
         }
-        rows.append(next)
+        for policy in policies {
+            guard case .key(let name) = policy.subject else { continue }
+            if proof.proves(policy.secondMethod) { keys.remove(name) } else { keys.insert(name) }
+        }
+        return keys
     }
 
-    /// Adds uses to the last row, or to new rows after it, and removes rows with old uses only.
-    /// - Returns: the names of the removed rows, and the rows to write.
-    mutating func add(
-        _ uses: [PolicyUse], keepingFrom oldest: Int64
-    ) throws(VaultError) -> (removed: [String], written: [PolicyUseRow]) {
-        var removed: [String] = []
-        // The last row stays, because the next number follows from it.
-        while rows.count > 1, let first = rows.first, first.uses.allSatisfy({ $0.time < oldest }) {
-            removed.append(first.rowName)
-            rows.removeFirst()
-        }
-        guard rows.reduce(uses.count, { $0 + $1.uses.count }) <= PolicyUse.maximumCount else {
-            throw .input(.policyUsesFull(maximum: PolicyUse.maximumCount))
-        }
-        var written: Set<UInt32> = []
-        for use in uses {
-            var last = rows.popLast() ?? PolicyUseRow(key, number: 0)
-            if !last.append(use) {
-                guard last.number < .max else { throw .damaged(.counters) }
-                rows.append(last)
-                last = PolicyUseRow(key, number: last.number + 1)
-                _ = last.append(use)
+    /// Counts each limit of these keys as used up: the vault may lack uses of them.
+    mutating func addRestored(of keys: Set<EntryName>) throws(VaultError) {
+        let now = try now()
+        for (leaf, keys) in Dictionary(grouping: keys, by: PolicyUseRow.leaf(of:)) {
+            var rows = Dictionary(uniqueKeysWithValues: keys.map { ($0, PolicyUseRows($0)) })
+            try verify(leaf) { row throws(VaultError) in
+                guard let key = row.text(1).flatMap(PolicyUseRow.key(ofName:)) else { return }
+                try rows[key]?.visit(row)
             }
-            written.insert(last.number)
-            rows.append(last)
+            for key in keys {
+                guard var uses = rows[key] else { continue }
+                // A clock that was set back must not put a use before others.
+                let time = max(now, uses.uses.last?.time ?? now)
+                try write(uses.add([PolicyUse(time: time, .restored)], keepingFrom: .min), to: leaf)
+            }
         }
-        return (removed, rows.filter { written.contains($0.number) })
     }
 }

@@ -184,7 +184,8 @@ private struct VerifiedBackup {
     var json: JSONValue {
         let known: JSONValue = [
             "file": .string(path), "ok": .boolean(report.faults.isEmpty), "key_count": .number(report.keyCount),
-            "credential_count": .number(report.credentialCount), "record_count": .number(report.recordCount),
+            "credential_count": .number(report.credentialCount), "policy_count": .number(report.policyCount),
+            "record_count": .number(report.recordCount),
             "generation": .number(report.generation),
             "last_change": report.lastChange.map { .string(Clock.text($0)) } ?? .null,
             "faults": .array(report.faults.map(\.words.json)),

@@ -8,7 +8,8 @@ struct Check: ConfinedCommand {
         commandName: "check",
         abstract: "Verify the whole vault: every key, credential and label, the slots and the audit log.",
         discussion: """
-            Each fault is reported with the entry that it affects. The exit status is 1 if there is a fault. Archives \
+            Policies and what keys used of their limits are verified too. Each fault is reported with the entry \
+            that it affects. The exit status is 1 if there is a fault. Archives \
             of the audit log are listed: `eosvault log verify ARCHIVE` verifies them.
 
               eosvault check
@@ -64,7 +65,8 @@ extension CheckReport {
     fileprivate func json(_ space: VaultSpace) -> JSONValue {
         [
             "ok": .boolean(faults.isEmpty), "key_count": .number(keyCount),
-            "credential_count": .number(credentialCount), "record_count": .number(recordCount),
+            "credential_count": .number(credentialCount), "policy_count": .number(policyCount),
+            "record_count": .number(recordCount),
             "generation": .number(generation), "used_percent": .number(space.percent),
             "faults": .array(faults.map(\.words.json)),
             "archives": .array(archives.map(\.json)),

@@ -13,10 +13,11 @@ struct Rescue: ConfinedCommand {
             intact, only entries that they cover are recovered: removed ones and old labels do not return. The damaged \
             file and the journal next to it are not changed, except that failed unlocks are counted in a file that is \
             an intact vault. The new vault has one slot, for the unlock method that opened the damaged vault. Other \
-            slots, settings, policies and the audit log are not copied; pinned ABIs are, if the digests cover \
-            them. The exit status is 0 only if the digests prove that no entry and no pinned ABI is missing and that \
-            the vault had no policy. If the file is older than the state this machine has recorded, later entries are \
-            missing from it.
+            slots, settings and the audit log are not copied; pinned ABIs and policies are, if the digests \
+            cover them. The exit status is 0 only if the digests prove that no entry, no pinned ABI and no policy is \
+            missing. If the file is older than the state this machine has recorded, later entries are missing from \
+            it. Unless this machine knows that it is the newest state, each rolling limit of a policy counts as used \
+            up until its window has passed.
 
               eosvault rescue damaged.db --output rescued.db
             """)
@@ -65,6 +66,7 @@ struct Rescue: ConfinedCommand {
         try NewVaultFolder.createFolders(for: output, in: sandbox, allowing: { requiredAccess }) {
             let report = try method.opening { method in try rescue(by: method) }
             for words in report.notes(Printable.line(file)) { Messages.warning(words) }
+            if let usedUp = report.usedUp { Messages.note(Words.usedUp(usedUp, by: "the damaged vault")) }
             if report.rescued.contains(where: \.usesNonces) { Messages.note(Words.noncesOfCopy) }
             guard !report.rescued.isEmpty else {
                 throw Placed(place: Printable.line(file), error: CommandError.nothingRescued)
@@ -101,7 +103,10 @@ extension RescueReport {
             "entry_count_before": entryCount.map { .number($0) } ?? .null, "complete": .boolean(isComplete),
             "pinned_abis": .array(pinnedABIs.map(\.json)),
             "pinned_abis_complete": .boolean(isVerified && !lacksPinnedABIs),
-            "archives": .array(archives.map(\.json)),
+            "archives": .array(archives.map(\.json)), "policies": .array(policies.map { .string($0.rowName) }),
+            "policies_complete": .boolean(isVerified && !lacksPolicies),
+            "uses_lost": .array(lostUses.map { .string($0.text) }),
+            "limits_used_up": .number(usedUp?.keyCount ?? 0),
         ]
     }
 }

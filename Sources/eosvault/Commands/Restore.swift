@@ -11,7 +11,9 @@ struct Restore: ConfinedCommand {
             The backup is fully verified before anything is written. An existing vault is never overwritten. The \
             backup can have any file mode, because USB sticks have no modes. If only you can write the backup, the \
             command counts failed unlocks in the backup file. The new vault opens with the PIN that the vault had \
-            when the backup was made. With --dry-run, the command verifies everything and makes nothing.
+            when the backup was made. A backup does not have the signatures that were made after it: each rolling \
+            limit of a policy counts as used up until its window has passed, unless the second unlock method of the \
+            policy is given. With --dry-run, the command verifies everything and makes nothing.
 
               eosvault restore vault-copy.db --vault restored.db
               eosvault restore vault-copy.db --vault restored.db --dry-run
@@ -22,6 +24,7 @@ struct Restore: ConfinedCommand {
 
     @OptionGroup var vault: VaultOptions
     @OptionGroup var method: UnlockMethodOptions
+    @OptionGroup var second: SecondMethodOptions
 
     @Flag(name: .long, help: "Verify that the backup can be restored, and make nothing.")
     var dryRun = false
@@ -30,8 +33,12 @@ struct Restore: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
+    func validate() throws { try method.inputs.refuseSharedInput(with: second.inputs) }
+
     var requiredAccess: FileAccess {
-        .unlocking(file) + (dryRun ? .none : vault.newAccess) + vault.memory + method.fileAccess
+        second.inputs.reduce(
+            .unlocking(file) + (dryRun ? .none : vault.newAccess) + vault.memory + method.fileAccess
+        ) { $0 + $1.fileAccess }
     }
 
     func run() throws {
@@ -49,8 +56,12 @@ struct Restore: ConfinedCommand {
         }
         if restored.isOlderThanSeen { Messages.note(Words.restoredOlder) }
         if restored.usesNonces { Messages.note(Words.noncesOfCopy) }
+        if let usedUp = restored.usedUp { Messages.note(Words.usedUp(usedUp, by: "the backup")) }
         if json.isOn {
-            try Output.json(restored.json("vault", at: path).adding(dryRun ? ["dry_run": .boolean(true)] : [:]))
+            try Output.json(
+                restored.json("vault", at: path)
+                    .adding(["limits_used_up": .number(restored.usedUp?.keyCount ?? 0)]).adding(
+                        dryRun ? ["dry_run": .boolean(true)] : [:]))
         } else {
             Output.words(
                 dryRun
@@ -62,15 +73,19 @@ struct Restore: ConfinedCommand {
     /// The unlock secret is wiped when this returns.
     private func restore(to path: String, _ witness: Witness?) throws -> BackupDescription {
         let image = try placed(at: file, as: .backup) { try VaultImage(contentsOf: file) }
+        let policies = second.inputs.isEmpty ? [] : try placed(at: file, as: .backup) { try image.unverifiedPolicies() }
+        let second = try second.readGiven(for: policies)
         return try method.opening { method in
             try placed(at: file, as: .backup) {
                 try Progress.counting("verifying entries") { progress in
                     try dryRun
                         ? Vault.verifyRestorable(
-                            image, method: method, witness: witness, acceptRollback: vault.acceptRollback,
+                            image, method: method, second: second, witness: witness,
+                            acceptRollback: vault.acceptRollback,
                             clock: .withNotes, progress: progress)
                         : Vault.restore(
-                            image, to: path, method: method, witness: witness, acceptRollback: vault.acceptRollback,
+                            image, to: path, method: method, second: second, witness: witness,
+                            acceptRollback: vault.acceptRollback,
                             clock: .withNotes, progress: progress)
                 }
             }

@@ -113,6 +113,7 @@ extension JSONShape {
     private static let contents: [Member] = [
         .always("ok", .boolean, "whether no fault was found"), .always("key_count", .number, "the keys that open"),
         .always("credential_count", .number, "the credentials that open"),
+        .always("policy_count", .number, "the policies"),
         .always("record_count", .number, "the records of the audit log"),
         .always("generation", .number, "the number of changes of the vault"),
         .always("faults", .list(of: fault), "what is damaged"),
@@ -142,7 +143,12 @@ extension JSONShape {
                 .always("credential_count", .number, "its credentials"),
                 .always("generation", .number, "the number of changes of the vault"),
                 .always("bytes", .number, "the size of the file"),
-            ] + (what == "vault" ? [.sometimes("dry_run", .boolean, "true with --dry-run: nothing was made")] : []))
+            ]
+                + (what == "vault"
+                    ? [
+                        .always("limits_used_up", .number, "the keys whose rolling limits count as used up"),
+                        .sometimes("dry_run", .boolean, "true with --dry-run: nothing was made"),
+                    ] : []))
     }
 
     static let rescueReport = object([
@@ -164,6 +170,10 @@ extension JSONShape {
             "pinned_abis", .list(of: .object(pinnedABI.filter { $0.name != "sha256" })), "the rescued pinned ABIs"),
         .always("pinned_abis_complete", .boolean, "true if the digests prove that no pinned ABI is missing"),
         .always("archives", .list(of: archive), "the archives that only the damaged vault opens"),
+        .always("policies", .list(of: .text), "the keys whose policies were rescued, and * for the policy of all keys"),
+        .always("policies_complete", .boolean, "true if the digests prove that no policy is missing"),
+        .always("uses_lost", .list(of: .text), "the keys whose uses of the limits were lost"),
+        .always("limits_used_up", .number, "the keys whose rolling limits count as used up"),
     ])
 
     // MARK: - the audit log

@@ -14,9 +14,12 @@ extension RescueReport {
         if hasOtherVault {
             notes.append("the file or its -journal file has a slot of another vault: its entries are not rescued")
         }
-        if hasPolicies {
-            notes.append("the vault had a policy: it is not copied, and the new vault signs without it")
+        if lacksPolicies {
+            notes.append(
+                "the rows of policies are damaged: \(Words.count(policies.count, "policy", "policies")) rescued, "
+                    + "others may be lost; set each lost policy again before the new vault signs")
         }
+        notes += lostUses.map { "\($0): what it used of the limits of its policy is lost" }
         if lacksPinnedABIs {
             notes.append(
                 "the rows of pinned ABIs are damaged: \(Words.count(pinnedABIs.count, "pinned ABI")) rescued, others "

@@ -80,6 +80,13 @@ extension Words {
     static let restoredOlder =
         "this machine has seen a newer state of the vault: to use the restored vault, give --accept-rollback once"
 
+    /// - Parameter copy: what may lack later uses.
+    static func usedUp(_ limits: UsedUpLimits, by copy: String) -> String {
+        "\(copy) may lack later signatures, so each rolling limit of the policies of "
+            + "\(count(limits.keyCount, "key")) counts as used up from \(Clock.text(limits.time)) UTC until its window "
+            + "has passed"
+    }
+
     static func hardLinked(_ name: String, count: Int) -> String {
         "\(name): the file has \(count) names (hard links), so an interrupted change under another name would go "
             + "undetected; copy the file with `cp`, and use the copy"
@@ -204,8 +211,11 @@ extension Words {
 }
 
 extension CheckReport {
-    /// Keys and credentials.
-    var entries: [String] { Words.entries(keys: keyCount, credentials: credentialCount) }
+    /// Keys, credentials and policies.
+    var entries: [String] {
+        Words.entries(keys: keyCount, credentials: credentialCount)
+            + (policyCount > 0 ? [Words.count(policyCount, "policy", "policies")] : [])
+    }
 }
 
 extension BackupDescription {
