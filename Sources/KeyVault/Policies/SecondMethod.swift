@@ -71,7 +71,7 @@ extension UnlockedVault {
 }
 
 extension Vault {
-    /// - Parameter counter: the vault in which failed tries are counted; this vault by default.
+    /// - Parameter counter: the vault that counts tries that fail; this vault by default.
     func proveSecond(
         _ method: borrowing some SlotKeySource & ~Copyable, of policies: [StoredPolicy], countedIn counter: Vault? = nil
     ) throws(VaultError) -> SecondUnlock {

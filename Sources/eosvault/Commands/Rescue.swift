@@ -16,7 +16,7 @@ struct Rescue: ConfinedCommand {
             slots, settings and the audit log are not copied; pinned ABIs and policies are, if the digests \
             cover them. The exit status is 0 only if the digests prove that no entry, no pinned ABI and no policy is \
             missing. If the file is older than the state this machine has recorded, later entries are missing from \
-            it. Unless this machine knows that it is the newest state, each rolling limit of a policy counts as used \
+            it. Unless the file is in that state, each rolling limit of a policy counts as used \
             up until its window has passed.
 
               eosvault rescue damaged.db --output rescued.db

@@ -29,7 +29,7 @@ struct SecondMethodOptions: ParsableArguments {
         return first.secondMethod.kind == .recovery ? .secondPhrase : .policyPIN
     }
 
-    /// The policies that limit a key in the file, not verified. A note tells the user what will be
+    /// The policies that limit a key in the file, not verified. A note states what will be
     /// asked for.
     /// - Throws: `secondMethodNeeded`, before a secret is read, if the second method is not given
     ///   and there is no terminal to ask at.
