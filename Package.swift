@@ -179,9 +179,8 @@ let package = Package(
         .executableTarget(
             name: "eosvault-bench",
             dependencies: [
-                "Signing", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON",
-                "SecureMemory",
-                "Files", "CYardstick",
+                "Signing", "Policy", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON",
+                "SecureMemory", "Files", "CYardstick",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: hardened),
@@ -281,7 +280,7 @@ if Context.environment["EOSVAULT_FUZZ"] != nil {
         "ClientData", "VectorFile", "SigningRequest",
         "AuditRecord", "AuditArchive", "PinnedABI", "HistoryRow", "RecoveryPhrase", "ScannedBytes", "QRCode",
         "URPart", "URMessage", "BBQr", "Picture", "ScannedCode", "ScanReport", "RequestURL", "SigningProfile",
-        "Credential", "RequestLine", "Policy", "PolicyVerdict", "TransactionLog",
+        "Credential", "RequestLine", "Policy", "PolicyVerdict", "PolicyUse", "TransactionLog",
     ].map { law in
         .executableTarget(
             name: "\(law)Fuzz", dependencies: ["Laws"], path: "Tests/Fuzz/\(law)", swiftSettings: settings)

@@ -236,10 +236,4 @@ package final class Vault {
     package func unverifiedEntry(_ text: String) throws(VaultError) -> EntryDescription? {
         try read { () throws(VaultError) in try EntryQuery(text).first(in: connection)?.description }
     }
-
-    /// Whether the file has a policy. It is verified only after unlocking
-    /// (`VaultTransaction.hasVerifiedPolicies`).
-    package func unverifiedHasPolicies() throws(VaultError) -> Bool {
-        try read { () throws(VaultError) in try connection.integer("SELECT 1 FROM policies LIMIT 1") != nil }
-    }
 }

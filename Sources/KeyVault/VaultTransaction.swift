@@ -16,7 +16,7 @@ package struct VaultTransaction: ~Copyable {
     let opened: Vault.OpenedSlot
     let clock: VaultClock
     /// Whether the transaction is read-only: it makes no record and refuses changes.
-    let isReadOnly: Bool
+    package let isReadOnly: Bool
     /// `Vault.knownSince`.
     let knownSince: Int64
     /// Whether a credential that may lack nonces was sealed again without a new one.
@@ -27,6 +27,8 @@ package struct VaultTransaction: ~Copyable {
     var changed: Set<Manifest.Leaf> = []
     /// The end of the audit log, once a record was added.
     var head: AuditHead?
+    /// The end of the log before the first record of this transaction, once one was added.
+    private(set) var earlierHead: AuditHead?
     /// The generation of a backup that this transaction recorded.
     var rememberedBackup: Int64 = 0
     /// The number of write steps that were started.
@@ -198,14 +200,6 @@ package struct VaultTransaction: ~Copyable {
         return keys
     }
 
-    /// Whether the vault has a policy, verified.
-    /// - Throws: `manifestMismatch` when a policy was added, changed or removed by another program.
-    package func hasVerifiedPolicies() throws(VaultError) -> Bool {
-        var found = false
-        try verify(Manifest.Leaf(table: .policies, bucket: 0)) { _ throws(VaultError) in found = true }
-        return found
-    }
-
     /// Call this before a row is sealed again for another reason than a new nonce: what may lack
     /// nonces of another copy still does.
     mutating func noteSealing(of row: EntryRow) {
@@ -263,6 +257,7 @@ package struct VaultTransaction: ~Copyable {
             try head.append(
                 record, vaultID: transaction.manifest.vaultID, key: transaction.keys.audit, in: transaction.connection)
             transaction.head = head
+            if transaction.earlierHead == nil { transaction.earlierHead = last }
         }
         changed.insert(leaf)
     }
@@ -282,7 +277,7 @@ package struct VaultTransaction: ~Copyable {
         try write { transaction throws(VaultError) in try FailedUnlocks.clear(in: transaction.connection) }
     }
 
-    func now() throws(VaultError) -> Int64 {
+    package func now() throws(VaultError) -> Int64 {
         let now = clock.now()
         guard VaultFormat.allowedTimes.contains(now) else { throw .machine(.timeOutOfRange) }
         return now

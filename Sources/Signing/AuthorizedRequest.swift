@@ -1,4 +1,6 @@
+import Curves
 import KeyVault
+import Policy
 import Transactions
 
 /// A signing request that was allowed. Only `SigningRequest.authorize` makes one, and nothing else
@@ -6,10 +8,20 @@ import Transactions
 package struct AuthorizedRequest: Sendable {
     package let request: SigningRequest
     private let consent: Consent
+    /// What the policies of the keys allow; nothing for a key without a policy.
+    package let allowances: [PublicKey: PolicyAllowance]
 
-    fileprivate init(_ request: SigningRequest, _ consent: Consent) {
-        self.request = request
-        self.consent = consent
+    fileprivate init(_ request: SigningRequest, _ consent: Consent, _ allowances: [PublicKey: PolicyAllowance]) {
+        (self.request, self.consent, self.allowances) = (request, consent, allowances)
+    }
+
+    /// Why a person must confirm the signature, other than the dangers. Each occurs once.
+    package var confirmations: [PolicyConfirmation] {
+        request.missing.reduce(into: []) { list, key in
+            for confirmation in allowances[key.publicKey]?.confirmations ?? [] where !list.contains(confirmation) {
+                list.append(confirmation)
+            }
+        }
     }
 
     /// Signs with each key that has not signed yet. Either all keys sign or none does. A signature
@@ -29,13 +41,31 @@ package struct AuthorizedRequest: Sendable {
     }
 
     /// Compares the pinned ABIs with those that decoded the review, and repeats the decision: pins
-    /// and policies were read unverified before the PIN was known. Then signs.
+    /// and policies were read unverified before the PIN was known. Then signs, and counts the
+    /// signatures in the windows of the policies.
     package func signatures(
         by signer: inout some DigestSigner & ~Copyable
     ) throws(SigningError) -> SigningRequest.CheckedSignatures {
         try request.review.expectPins(signer.pinnedABIs(of: request.chain))
-        return try request.authorize(hasPolicies: signer.hasPolicies(), consent: consent)
-            .request.signatures(by: &signer)
+        var policies = try signer.policies(of: request.missing.map(\.publicKey))
+        if !signer.canRecord { try policies.refuseKeys(request.missing) }
+        let verified = try request.authorize(policies, consent: consent)
+        // The person confirmed what the unverified file required.
+        guard verified.steps.isSubset(of: steps) else { throw .policiesChangedSinceReview }
+        let signatures = try request.signatures(by: &signer)
+        policies.add(verified.allowances)
+        try policies.store(in: &signer)
+        return signatures
+    }
+
+    /// The keys whose policies require a confirmation because of a step of the clock.
+    private var steps: Set<PublicKey> {
+        Set(
+            allowances.filter { _, allowance in
+                allowance.confirmations.contains { confirmation in
+                    if case .clockStep = confirmation { true } else { false }
+                }
+            }.keys)
     }
 }
 
@@ -43,14 +73,15 @@ extension SigningRequest {
     /// Decides whether the request may be signed. The decision is about the whole request: every
     /// action of the review, the chain and the keys. It precedes the question and the PIN.
     /// - Parameters:
-    ///   - hasPolicies: Whether the vault has policies. This version does not interpret them, so it
-    ///     signs nothing with such a vault.
+    ///   - policies: The policies of the keys.
     ///   - consent: How the dangers of the review are accepted.
-    /// - Throws: `vault(.input(.policySet))`, `dangerNotAllowed`.
-    package func authorize(hasPolicies: Bool, consent: Consent = .person) throws(SigningError) -> AuthorizedRequest {
-        guard !hasPolicies else { throw .vault(.input(.policySet)) }
+    /// - Throws: `policy`, `dangerNotAllowed`.
+    package func authorize(
+        _ policies: PolicyLedger, consent: Consent = .person
+    ) throws(SigningError) -> AuthorizedRequest {
+        let allowances = try policies.allowances(for: missing, of: review.policyRequest, consent: consent)
         let refused = consent.refused(review.dangers(own: own))
         guard refused.isEmpty else { throw .dangerNotAllowed(refused) }
-        return AuthorizedRequest(self, consent)
+        return AuthorizedRequest(self, consent, allowances)
     }
 }

@@ -1,5 +1,6 @@
 import Curves
 import KeyVault
+import Policy
 import Transactions
 
 /// A place where private keys are: a vault, a hardware token, a remote signer. It lends a signer;
@@ -18,8 +19,18 @@ package protocol DigestSigner: ~Copyable {
     /// A key that the store verified.
     associatedtype VerifiedKey
 
-    /// Whether the store has policies, verified.
-    func hasPolicies() throws(SigningError) -> Bool
+    /// Whether the store can record signatures and count them.
+    var canRecord: Bool { get }
+
+    /// The policies of keys and what they used of the limits, verified. A store without policies
+    /// returns an empty ledger.
+    func policies(of keys: [PublicKey]) throws(SigningError) -> PolicyLedger
+
+    /// Adds what a key used of the limits of its policy. It is durable with the signatures.
+    /// - Parameter oldest: Uses before this time are in no window.
+    mutating func addUses(
+        _ entries: [PolicyEntry], of key: PublicKey, keepingFrom oldest: Int64
+    ) throws(SigningError)
 
     /// The ABIs that the store pins for a chain, verified. They must be those of the review.
     func pinnedABIs(of chain: ChainID) throws(SigningError) -> [PinnedContractABI]

@@ -21,6 +21,11 @@ package enum SigningError: Error, Equatable {
     case otherProposal(path: String, stated: String, given: String)
     /// The transaction id is not the expected one. Both are hex.
     case otherTransaction(id: String, expected: String)
+    /// The policy of a key refuses its signature.
+    indirect case policy(PolicyRefusal)
+    /// The verified policies require a confirmation that the unverified file did not require when
+    /// the question was asked.
+    case policiesChangedSinceReview
     /// Warnings that prevent signing without a person, unless each is allowed.
     case dangerNotAllowed([Danger])
     /// The review has no chain, so there is no digest to sign.

@@ -10,9 +10,9 @@ import Transactions
 /// No other code combines a key, a transaction and a key store:
 /// ```swift
 /// // Given transaction: SignedTransaction, chain: ChainID, abis: ContractABIs
-/// // Given keys: [ChosenKey], hasPolicies: Bool, vault: borrowing UnlockedVault
+/// // Given keys: [ChosenKey], policies: PolicyLedger, vault: borrowing UnlockedVault
 /// let review = try Review(of: transaction, chain: chain, abis: abis)
-/// let request = try SigningRequest(review, keys: keys).authorize(hasPolicies: hasPolicies)
+/// let request = try SigningRequest(review, keys: keys).authorize(policies)
 /// // show the review, ask
 /// let signed = try request.sign(with: vault)
 /// ```

@@ -2,6 +2,7 @@ import ABICodec
 import Codecs
 import Curves
 import KeyVault
+import Policy
 import Transactions
 
 extension UnlockedVault: KeyStore {
@@ -13,13 +14,53 @@ extension UnlockedVault: KeyStore {
         let sign = { (transaction: inout VaultTransaction) throws(SigningError) in
             try request.signatures(by: &transaction)
         }
-        return recording ? try transaction(sign) : try withoutRecord(sign)
+        guard recording else { return try withoutRecord(sign) }
+        do { return try transaction(sign) } catch {
+            if case .policy = error { try converting(SigningError.vault, countPolicyRefusals(1)) }
+            throw error
+        }
+    }
+}
+
+extension Vault {
+    /// What decides about requests before the vault is unlocked. Anyone who can write the file can
+    /// change it, so the decision is repeated on the verified rows.
+    /// - Parameter candidate: A policy that is tried in place of those of the file.
+    /// - Throws: `vault`.
+    package func unverifiedPolicies(
+        of keys: [PublicKey], at clock: Int64, trying candidate: KeyPolicy? = nil
+    ) throws(SigningError) -> PolicyLedger {
+        let (policies, last): ([StoredPolicy], Int64?)
+        do throws(VaultError) {
+            policies = try unverifiedPolicies()
+            last = try policies.isEmpty && candidate == nil ? nil : unverifiedLastRecordTime()
+        } catch { throw .vault(error) }
+        return try PolicyLedger(
+            of: keys, policies: policies, trying: candidate, clock: clock, lastRecord: last
+        ) {
+            key throws(VaultError) in try unverifiedUses(of: key)
+        }
     }
 }
 
 extension VaultTransaction: DigestSigner {
-    package func hasPolicies() throws(SigningError) -> Bool {
-        try converting(SigningError.vault, hasVerifiedPolicies())
+    package var canRecord: Bool { !isReadOnly }
+
+    package func policies(of keys: [PublicKey]) throws(SigningError) -> PolicyLedger {
+        let (policies, clock): ([StoredPolicy], Int64)
+        do throws(VaultError) { (policies, clock) = try (self.policies(), now()) } catch { throw .vault(error) }
+        guard !policies.isEmpty else { return .empty }
+        let last = try converting(SigningError.vault, lastRecordTime())
+        return try PolicyLedger(of: keys, policies: policies, clock: clock, lastRecord: last) {
+            key throws(VaultError) in try policyUses(of: key)
+        }
+    }
+
+    package mutating func addUses(
+        _ entries: [PolicyEntry], of key: PublicKey, keepingFrom oldest: Int64
+    ) throws(SigningError) {
+        try converting(
+            SigningError.vault, add(entries.map(\.use), of: EntryName(key), keepingFrom: oldest))
     }
 
     package func pinnedABIs(of chain: ChainID) throws(SigningError) -> [PinnedContractABI] {

@@ -246,7 +246,7 @@ struct StoredPolicyTests {
     @Test func refusalsAreRecordedWithTheNextChange() throws {
         let fixture = try Self.fixture { try [Self.policy($0)] }
         let before = try VaultFixture.events(of: fixture.unlock()).count
-        for _ in 0..<3 { try fixture.unlock().countPolicyRefusal() }
+        for _ in 0..<3 { try fixture.unlock().countPolicyRefusals(1) }
         try fixture.change { _ in }
         let events = try VaultFixture.events(of: fixture.unlock())
         #expect(events.count == before + 1)

@@ -21,7 +21,7 @@ public let allLaws: [any Law.Type] = [
     RequestURLLaw.self, SigningProfileLaw.self, CredentialLaw.self, RequestLineLaw.self, PictureLaw.self,
     ScannedCodeLaw.self,
     ScanReportLaw.self,
-    PolicyLaw.self, PolicyVerdictLaw.self, TransactionLogLaw.self,
+    PolicyLaw.self, PolicyVerdictLaw.self, PolicyUseLaw.self, TransactionLogLaw.self,
 ]
 
 /// The description of a law that an input broke.

@@ -35,7 +35,7 @@ struct HistoryTests {
     }
 
     private func sign(_ review: Review) throws -> SignedTransaction {
-        try SigningRequest(review, keys: [alice]).authorize(hasPolicies: false).sign(with: signing.unlock())
+        try SigningRequest(review, keys: [alice]).authorize(.empty).sign(with: signing.unlock())
     }
 
     private func variants(_ review: Review, now: Int64 = 0) -> [Warning] {
@@ -105,7 +105,7 @@ struct HistoryTests {
 
     /// Without a record nothing is remembered.
     @Test func remembersNothingWithoutARecord() throws {
-        let request = try SigningRequest(review(), keys: [alice]).authorize(hasPolicies: false)
+        let request = try SigningRequest(review(), keys: [alice]).authorize(.empty)
         _ = try request.signWithoutRecord(with: signing.unlock())
         #expect(try variants(review(Self.other)).isEmpty)
         #expect(try review().isFirstTransfer(to: Name("bob"), by: Name("eosio.token")))

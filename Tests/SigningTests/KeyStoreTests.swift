@@ -3,6 +3,7 @@ import Codecs
 import Curves
 import KeyText
 import KeyVault
+import Policy
 import SecureMemory
 import TestSupport
 import Testing
@@ -36,8 +37,8 @@ struct KeyStoreTests {
         let request = try Self.request(label: "treasury")
         let signed =
             recording
-            ? try request.authorize(hasPolicies: false).sign(with: store)
-            : try request.authorize(hasPolicies: false).signWithoutRecord(with: store)
+            ? try request.authorize(.empty).sign(with: store)
+            : try request.authorize(.empty).signWithoutRecord(with: store)
         #expect(signed.signatures.map(\.text) == [SigningRequestTests.signature])
         let id = "284a1e8df2b84bbcf49264e4f66204cf533070357ea76b4118e3ea2aa1b3628a"
         let record = try "\(Self.key(Self.alice).publicKey.text) \(ChainID("eos").text) \(id)"
@@ -49,7 +50,7 @@ struct KeyStoreTests {
         let store = TestStore()
         store.signer = Self.bob
         let request = try Self.request(label: "treasury")
-        #expect(throws: SigningError.recoveredOtherKey) { try request.authorize(hasPolicies: false).sign(with: store) }
+        #expect(throws: SigningError.recoveredOtherKey) { try request.authorize(.empty).sign(with: store) }
         #expect(store.records.isEmpty)
     }
 
@@ -60,7 +61,7 @@ struct KeyStoreTests {
         let store = TestStore()
         store.flippedBit = bit
         let request = try Self.request(label: "treasury")
-        #expect(throws: SigningError.recoveredOtherKey) { try request.authorize(hasPolicies: false).sign(with: store) }
+        #expect(throws: SigningError.recoveredOtherKey) { try request.authorize(.empty).sign(with: store) }
         #expect(store.records.isEmpty)
     }
 
@@ -70,7 +71,7 @@ struct KeyStoreTests {
         for label in [nil, "other"] {
             let request = try Self.request(label: label)
             #expect(throws: SigningError.changedSinceReview(name: name)) {
-                try request.authorize(hasPolicies: false).sign(with: store)
+                try request.authorize(.empty).sign(with: store)
             }
         }
         #expect(store.signatureCount == 0)
@@ -80,18 +81,7 @@ struct KeyStoreTests {
         let store = TestStore()
         store.hasSeveralKeys = true
         let request = try Self.request(.only, label: "treasury")
-        #expect(throws: SigningError.keyAddedMeanwhile) { try request.authorize(hasPolicies: false).sign(with: store) }
-        #expect(store.signatureCount == 0)
-    }
-
-    /// The decision is repeated on what the store verified.
-    @Test func repeatsTheAuthorization() throws {
-        let store = TestStore()
-        store.hasPolicies = true
-        let request = try Self.request(label: "treasury")
-        #expect(throws: SigningError.vault(.input(.policySet))) {
-            try request.authorize(hasPolicies: false).sign(with: store)
-        }
+        #expect(throws: SigningError.keyAddedMeanwhile) { try request.authorize(.empty).sign(with: store) }
         #expect(store.signatureCount == 0)
     }
 
@@ -101,7 +91,7 @@ struct KeyStoreTests {
         store.pins = [PinnedContractABI(account: try Name("mytoken"), raw: try PinTests.raw())]
         let request = try Self.request(label: "treasury")
         #expect(throws: SigningError.pinsChangedSinceReview(account: try Name("mytoken"))) {
-            try request.authorize(hasPolicies: false).sign(with: store)
+            try request.authorize(.empty).sign(with: store)
         }
         #expect(store.signatureCount == 0)
     }
@@ -113,7 +103,7 @@ struct KeyStoreTests {
         review.history = PaymentHistory()
         let key = KeyDescription(try Self.key(Self.alice).publicKey, label: "treasury")
         let request = try SigningRequest(review, keys: [ChosenKey(key, choice: .publicKey)])
-        _ = try request.authorize(hasPolicies: false).sign(with: store)
+        _ = try request.authorize(.empty).sign(with: store)
         let id = "284a1e8df2b84bbcf49264e4f66204cf533070357ea76b4118e3ea2aa1b3628a"
         #expect(store.history.signatures.map { Hex.encode($0.transaction) } == [id])
         // Another process signed another transaction with the same actions.
@@ -121,7 +111,7 @@ struct KeyStoreTests {
             key: EntryName(key.publicKey), transaction: [UInt8](repeating: 1, count: 32), expiration: .max)
         store.history = PaymentHistory(signatures: store.history.signatures + [other])
         #expect(throws: SigningError.historyChangedSinceReview) {
-            try request.authorize(hasPolicies: false).sign(with: store)
+            try request.authorize(.empty).sign(with: store)
         }
         #expect(store.signatureCount == 1)
     }
@@ -141,10 +131,10 @@ struct KeyStoreTests {
                 own: OwnKeys([KeyDescription(own, label: label), key]))
         }
         #expect(throws: SigningError.changedSinceReview(name: own.text)) {
-            try request(label: "cold").authorize(hasPolicies: false).sign(with: store)
+            try request(label: "cold").authorize(.empty).sign(with: store)
         }
         #expect(store.signatureCount == 0)
-        #expect(try request(label: "treasury").authorize(hasPolicies: false).sign(with: store).signatures.count == 1)
+        #expect(try request(label: "treasury").authorize(.empty).sign(with: store).signatures.count == 1)
     }
 
     /// A script signs no danger that it does not name, and the decision is repeated with the vault.
@@ -157,21 +147,21 @@ struct KeyStoreTests {
         let danger = Danger(code: .activeChange, subject: "alice")
         for allowed in [[], ["active-change=bob"], ["owner-change=alice"]] {
             #expect(throws: SigningError.dangerNotAllowed([danger])) {
-                try request.authorize(hasPolicies: false, consent: .script(allowed.map { try Allowance($0) }))
+                try request.authorize(.empty, consent: .script(allowed.map { try Allowance($0) }))
             }
         }
         let allowance = try Allowance("active-change=alice")
-        let signed = try request.authorize(hasPolicies: false, consent: .script([allowance])).sign(with: store)
+        let signed = try request.authorize(.empty, consent: .script([allowance])).sign(with: store)
         #expect(signed.signatures.count == 1)
     }
 
     /// A store can't release the signatures of another request.
     @Test func releasesNoSignatureOfAnotherRequest() throws {
         let store = TestStore()
-        _ = try Self.request(label: "treasury").authorize(hasPolicies: false).sign(with: store)
+        _ = try Self.request(label: "treasury").authorize(.empty).sign(with: store)
         store.repeats = true
         let wax = try Self.request(label: "treasury", chain: "wax")
-        #expect(throws: SigningError.recoveredOtherKey) { try wax.authorize(hasPolicies: false).sign(with: store) }
+        #expect(throws: SigningError.recoveredOtherKey) { try wax.authorize(.empty).sign(with: store) }
     }
 
     /// One letter in two spellings: labels are compared byte by byte.
@@ -190,7 +180,7 @@ struct KeyStoreTests {
         store.refusal = .vault(.machine(.busy))
         let request = try Self.request(label: "treasury")
         #expect(throws: SigningError.vault(.machine(.busy))) {
-            try request.authorize(hasPolicies: false).sign(with: store)
+            try request.authorize(.empty).sign(with: store)
         }
         #expect(store.records.isEmpty)
     }
@@ -202,7 +192,9 @@ private final class TestStore: KeyStore {
     var flippedBit: Int?
     var hasSeveralKeys = false
     var refusal: SigningError?
-    var hasPolicies = false
+    var policies = PolicyLedger.empty
+    var canRecord = true
+    var uses: [PolicyEntry] = []
     var pins: [PinnedContractABI] = []
     var history = PaymentHistory()
     var records: [String] = []
@@ -228,7 +220,11 @@ private struct TestSigner: DigestSigner {
     let store: TestStore
     var records: [String] = []
 
-    func hasPolicies() -> Bool { store.hasPolicies }
+    var canRecord: Bool { store.canRecord }
+
+    func policies(of keys: [PublicKey]) -> PolicyLedger { store.policies }
+
+    func addUses(_ entries: [PolicyEntry], of key: PublicKey, keepingFrom oldest: Int64) { store.uses += entries }
 
     func pinnedABIs(of chain: ChainID) -> [PinnedContractABI] { store.pins }
 

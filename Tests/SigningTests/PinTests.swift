@@ -49,7 +49,7 @@ struct PinTests {
         let transaction = try SignedTransaction(
             reading: repositoryFile("Vectors/examples/transfer.json"), abis: abis)
         let review = try Review(of: transaction, chain: signing.chain, abis: abis)
-        return try SigningRequest(review, keys: [alice]).authorize(hasPolicies: false)
+        return try SigningRequest(review, keys: [alice]).authorize(.empty)
     }
 
     private func expectRefusal(_ request: AuthorizedRequest, _ account: String) throws {

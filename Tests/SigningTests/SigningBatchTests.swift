@@ -33,11 +33,11 @@ struct SigningBatchTests {
 
     /// Signs the transactions as one part.
     private func sign(
-        _ texts: [[UInt8]], _ batch: SigningBatch, history: PaymentLedger
+        _ texts: [[UInt8]], _ batch: SigningBatch, history: SigningBatch.History
     ) throws -> [Result<SignedTransaction, SigningError>] {
         let requests = try texts.map { try batch.request(reading: $0, history: history) }
         return try signing.unlock().transaction { (transaction: inout VaultTransaction) throws(SigningError) in
-            let part = try batch.begin(in: &transaction, after: nil)
+            var part = try batch.begin(in: &transaction, after: nil)
             var results: [Result<SignedTransaction, SigningError>] = []
             for request in requests { results.append(try part.sign(request, in: &transaction)) }
             _ = try part.end(in: &transaction)
@@ -52,11 +52,11 @@ struct SigningBatchTests {
     }
 
     @Test func signsAsCleosDidAndRecordsEachSignature() throws {
-        let result = try sign([transfer(), transfer()], batch([alice, alice]), history: PaymentLedger())
+        let result = try sign([transfer(), transfer()], batch([alice, alice]), history: .empty)
         for signed in result { #expect(try signed.get().signatures.map(\.text) == [SigningRequestTests.signature]) }
         #expect(try records().count == 2)
         let again = try batch([alice]).request(
-            reading: Array(result[0].get().json.text().utf8), history: PaymentLedger())
+            reading: Array(result[0].get().json.text().utf8), history: .empty)
         #expect(again.isComplete)
     }
 
@@ -64,7 +64,7 @@ struct SigningBatchTests {
     /// is refused alone.
     @Test func changedHistoryRefusesOneTransaction() throws {
         let texts = try [transfer(), transfer(block: 1001), transfer()]
-        let result = try sign(texts, batch([alice]), history: PaymentLedger())
+        let result = try sign(texts, batch([alice]), history: .empty)
         #expect(throws: SigningError.historyChangedSinceReview) { try result[1].get() }
         #expect(try result[0].get().id == result[2].get().id)
         #expect(try records().count == 2)
@@ -73,7 +73,7 @@ struct SigningBatchTests {
     /// The review of a transaction shows what the batch signs before it.
     @Test func reviewShowsEarlierTransactions() throws {
         let batch = try batch([alice])
-        var history = try open().unverifiedLedger()
+        var history = SigningBatch.History(payments: try open().unverifiedLedger(), policies: .empty)
         var summary = BatchSummary()
         for (line, block) in [1000, 1001, 1001].enumerated() {
             let request = try batch.request(reading: transfer(block: block), history: history)
@@ -89,13 +89,17 @@ struct SigningBatchTests {
     @Test func refusesWhatChangedSinceTheReview() throws {
         let other = ChosenKey(KeyDescription(alice.publicKey, label: "other"), choice: .publicKey)
         #expect(throws: SigningError.changedSinceReview(name: alice.publicKey.text)) {
-            _ = try sign([transfer()], batch([other]), history: PaymentLedger())
+            _ = try sign([transfer()], batch([other]), history: .empty)
         }
         let only = ChosenKey(alice.description, choice: .only)
         _ = try signing.add(SigningRequestTests.bob)
         #expect(throws: SigningError.keyAddedMeanwhile) {
-            _ = try sign([transfer()], batch([only]), history: PaymentLedger())
+            _ = try sign([transfer()], batch([only]), history: .empty)
         }
         #expect(try records().isEmpty)
     }
+}
+
+extension SigningBatch.History {
+    static let empty = SigningBatch.History(payments: PaymentLedger(), policies: .empty)
 }

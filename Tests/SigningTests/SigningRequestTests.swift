@@ -49,14 +49,14 @@ struct SigningRequestTests {
     @Test func signsAsCleosDid() throws {
         let request = try SigningRequest(review(), keys: [try add(Self.alice)])
         #expect(!request.isComplete)
-        let signed = try request.authorize(hasPolicies: false).sign(with: unlock())
+        let signed = try request.authorize(.empty).sign(with: unlock())
         #expect(signed.signatures.map(\.text) == [Self.signature])
     }
 
     @Test func appendsInOrderAndOnce() throws {
         let (alice, bob) = (try add(Self.alice), try add(Self.bob))
         let request = try SigningRequest(review("transfer.signed.json"), keys: [bob, alice, bob])
-        let signed = try request.authorize(hasPolicies: false).sign(with: unlock())
+        let signed = try request.authorize(.empty).sign(with: unlock())
         #expect(signed.signatures.count == 2)
         #expect(signed.signatures[0].text == Self.signature)
         #expect(try signed.signatures[1].recover(signed.digest(for: chain)) == bob.publicKey)
@@ -82,7 +82,7 @@ struct SigningRequestTests {
         let other = try SigningRequestTests().add(Self.bob)
         let request = try SigningRequest(review(), keys: [add(Self.alice), other])
         #expect(throws: SigningError.vault(.input(.noSuchKey))) {
-            try request.authorize(hasPolicies: false).sign(with: unlock())
+            try request.authorize(.empty).sign(with: unlock())
         }
     }
 
@@ -93,10 +93,10 @@ struct SigningRequestTests {
         _ = try add(Self.bob, label: "bob")
         let request = try SigningRequest(review(), keys: [ChosenKey(alice.description, choice: .label("bob"))])
         #expect(throws: SigningError.changedSinceReview(name: alice.publicKey.text)) {
-            try request.authorize(hasPolicies: false).sign(with: unlock())
+            try request.authorize(.empty).sign(with: unlock())
         }
         let right = try SigningRequest(review(), keys: [ChosenKey(alice.description, choice: .label("alice"))])
-        #expect(try right.authorize(hasPolicies: false).sign(with: unlock()).signatures.map(\.text) == [Self.signature])
+        #expect(try right.authorize(.empty).sign(with: unlock()).signatures.map(\.text) == [Self.signature])
     }
 
     /// Another process added a key between the review and the signature. The error must not report
@@ -105,10 +105,10 @@ struct SigningRequestTests {
         let alice = try add(Self.alice, choice: .only)
         let request = try SigningRequest(review(), keys: [alice])
         #expect(
-            try request.authorize(hasPolicies: false).sign(with: unlock()).signatures.map(\.text) == [Self.signature])
+            try request.authorize(.empty).sign(with: unlock()).signatures.map(\.text) == [Self.signature])
         _ = try add(Self.bob)
         #expect(throws: SigningError.keyAddedMeanwhile) {
-            try request.authorize(hasPolicies: false).sign(with: unlock())
+            try request.authorize(.empty).sign(with: unlock())
         }
     }
 
@@ -119,10 +119,10 @@ struct SigningRequestTests {
         let request = try SigningRequest(review(), keys: [try add(Self.alice)])
         let vault = try unlock()
         #expect(throws: SigningError.self) {
-            try SigningFault.$testHook.withValue(fault) { try request.authorize(hasPolicies: false).sign(with: vault) }
+            try SigningFault.$testHook.withValue(fault) { try request.authorize(.empty).sign(with: vault) }
         }
         #expect(try signatures() == [])
-        #expect(try request.authorize(hasPolicies: false).sign(with: vault).signatures.map(\.text) == [Self.signature])
+        #expect(try request.authorize(.empty).sign(with: vault).signatures.map(\.text) == [Self.signature])
     }
 
     private func signatures() throws -> [AuditEvent] {
@@ -137,7 +137,7 @@ struct SigningRequestTests {
     /// actions.
     @Test func recordsWhatItSigns() throws {
         let (alice, bob) = (try add(Self.alice), try add(Self.bob))
-        _ = try SigningRequest(review(), keys: [bob, alice]).authorize(hasPolicies: false).sign(with: unlock())
+        _ = try SigningRequest(review(), keys: [bob, alice]).authorize(.empty).sign(with: unlock())
         let chain = try Hex.decode("aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906")
         let id = try Hex.decode("284a1e8df2b84bbcf49264e4f66204cf533070357ea76b4118e3ea2aa1b3628a")
         let transfer = SignedActions.Kind(
@@ -148,7 +148,7 @@ struct SigningRequestTests {
         }
         #expect(try signatures() == recorded)
         // A key that has already signed does not sign again.
-        _ = try SigningRequest(review("transfer.signed.json"), keys: [alice]).authorize(hasPolicies: false).sign(
+        _ = try SigningRequest(review("transfer.signed.json"), keys: [alice]).authorize(.empty).sign(
             with: unlock())
         #expect(try signatures() == recorded)
     }
@@ -159,14 +159,14 @@ struct SigningRequestTests {
         let alice = try add(Self.alice)
         let other = try SigningRequestTests().add(Self.bob)
         #expect(throws: SigningError.vault(.input(.noSuchKey))) {
-            try SigningRequest(review(), keys: [alice, other]).authorize(hasPolicies: false).sign(with: unlock())
+            try SigningRequest(review(), keys: [alice, other]).authorize(.empty).sign(with: unlock())
         }
         #expect(try signatures().isEmpty)
     }
 
     @Test func signsWithoutRecord() throws {
         let alice = try add(Self.alice)
-        let signed = try SigningRequest(review(), keys: [alice]).authorize(hasPolicies: false).signWithoutRecord(
+        let signed = try SigningRequest(review(), keys: [alice]).authorize(.empty).signWithoutRecord(
             with: unlock())
         #expect(signed.signatures.map(\.text) == [Self.signature])
         #expect(try signatures().isEmpty)

@@ -35,14 +35,16 @@ extension PolicyRefusals {
 }
 
 extension UnlockedVault {
-    /// Counts a request that a policy refused after the unlock.
-    package borrowing func countPolicyRefusal() throws(VaultError) {
+    /// Counts requests that a policy refused after the unlock.
+    package borrowing func countPolicyRefusals(_ number: Int) throws(VaultError) {
+        guard number > 0 else { return }
         try transaction(recordingFailuresFirst: false) { (transaction: inout VaultTransaction) throws(VaultError) in
             let now = try transaction.now()
             var refusals =
                 try transaction.setting(PolicyRefusals.settingName).map(PolicyRefusals.init)
                 ?? PolicyRefusals(count: 0, first: now, last: now)
-            refusals.count = refusals.count == .max ? .max : refusals.count + 1
+            let (count, overflow) = refusals.count.addingReportingOverflow(Int64(number))
+            refusals.count = overflow ? .max : count
             refusals.last = now
             try transaction.set(PolicyRefusals.settingName, to: refusals.value)
         }

@@ -53,7 +53,7 @@ package struct RequestedAction: Sendable {
 
 extension PolicyRequest {
     /// All actions, each before those inside it.
-    var allActions: [RequestedAction] {
+    package var allActions: [RequestedAction] {
         var all: [RequestedAction] = []
         var waiting = Array(actions.reversed())
         while let next = waiting.popLast() {
@@ -64,7 +64,7 @@ extension PolicyRequest {
     }
 
     /// Where the action of this number in `allActions` is: `actions[0].inner.actions[2]`.
-    func path(ofAction number: Int) -> String {
+    package func path(ofAction number: Int) -> String {
         var rest = number
         return Self.path(of: &rest, in: actions) ?? ""
     }

@@ -1,5 +1,7 @@
 import ABICodec
+import Curves
 import KeyVault
+import Policy
 import Transactions
 
 /// Many transactions that the same keys sign for the same chain, with one review and one unlock.
@@ -30,6 +32,16 @@ package struct SigningBatch: Sendable {
         (self.allowances, self.blind, self.proposals) = (allowances, blind, proposals)
     }
 
+    /// What decides about a transaction: what was signed before.
+    package struct History: Sendable {
+        package var payments: PaymentLedger
+        package var policies: PolicyLedger
+
+        package init(payments: PaymentLedger, policies: PolicyLedger) {
+            (self.payments, self.policies) = (payments, policies)
+        }
+    }
+
     /// A transaction of this batch that was decoded and allowed. Only `request` makes one.
     package struct Request: Sendable {
         fileprivate let request: SigningRequest
@@ -42,15 +54,19 @@ package struct SigningBatch: Sendable {
         /// - Parameter now: seconds since 1970.
         package func warnings(now: Int64) -> [Warning] { review.warnings(now: now, own: request.own) }
 
+        fileprivate let allowances: [PublicKey: PolicyAllowance]
+
         /// Adds the signatures to the history that the next transactions of the batch are reviewed
         /// with.
         /// - Parameters:
         ///   - time: seconds since 1970.
         ///   - generation: the generation of the vault that has the signatures.
-        package func add(to ledger: inout PaymentLedger, at time: Int64, generation: Int64) {
+        package func add(to history: inout History, at time: Int64, generation: Int64) {
+            history.policies.add(allowances)
             guard let subject = review.historySubject else { return }
             for key in request.missing {
-                ledger.add(request.remembered(of: key.publicKey), of: subject, at: time, generation: generation)
+                history.payments.add(
+                    request.remembered(of: key.publicKey), of: subject, at: time, generation: generation)
             }
         }
     }
@@ -58,14 +74,15 @@ package struct SigningBatch: Sendable {
     /// Decodes a transaction of the text and decides whether it may be signed.
     /// - Parameter history: the history, with what the batch signed before this transaction.
     /// - Throws: what `SignedTransaction(reading:)`, `Review` and `authorize` throw.
-    package func request(reading text: [UInt8], history: PaymentLedger) throws(SigningError) -> Request {
+    package func request(reading text: [UInt8], history: History) throws(SigningError) -> Request {
         let transaction: SignedTransaction
         do { transaction = try SignedTransaction(reading: text, abis: abis) } catch { throw .transaction(error) }
         var review = try Review(of: transaction, chain: chain, abis: abis, blind: blind, proposals: proposals)
-        review.history = review.historySubject.map(history.history)
+        review.history = review.historySubject.map(history.payments.history)
         let own = review.comparesKeys ? own : nil
         let request = try SigningRequest(review, keys: keys, own: own)
-        return Request(request: try request.authorize(hasPolicies: false, consent: .script(allowances)).request)
+        let authorized = try request.authorize(history.policies, consent: .script(allowances))
+        return Request(request: authorized.request, allowances: authorized.allowances)
     }
 
     // MARK: signing
@@ -73,45 +90,59 @@ package struct SigningBatch: Sendable {
     /// The part of a batch that one transaction of the vault signs.
     package struct Part: ~Copyable {
         fileprivate let keys: [(chosen: ChosenKey, verified: VaultTransaction.VerifiedEntry)]
+        fileprivate var policies: PolicyLedger
+        /// How many transactions the verified policies refused.
+        package private(set) var refusedCount = 0
 
         /// Signs one transaction with each key that has not signed yet. The result must not be
         /// released before the transaction of the vault is committed.
-        /// - Returns: the signed transaction, or `historyChangedSinceReview` or
+        /// - Returns: the signed transaction, or `policy`, `historyChangedSinceReview` or
         ///   `changedSinceReview` if this transaction is refused alone.
         /// - Throws: errors that end the whole part.
-        package borrowing func sign(
+        package mutating func sign(
             _ request: Request, in transaction: inout VaultTransaction
         ) throws(SigningError) -> Result<SignedTransaction, SigningError> {
             let request = request.request
             guard !request.isComplete else { return .success(request.review.transaction) }
             // Nothing of this transaction is written before these comparisons.
-            do throws(SigningError) { try request.expectStored(by: &transaction) } catch {
+            let allowances: [PublicKey: PolicyAllowance]
+            do throws(SigningError) {
+                // As for a script: a person who confirms many transactions confirms no single one.
+                allowances = try policies.allowances(
+                    for: request.missing, of: request.review.policyRequest, consent: .script([]))
+                try request.expectStored(by: &transaction)
+            } catch {
                 switch error {
+                case .policy:
+                    refusedCount += 1
+                    return .failure(error)
                 case .historyChangedSinceReview, .changedSinceReview: return .failure(error)
                 default: throw error
                 }
             }
             let missing = Set(request.missing.map(\.publicKey))
             let keys = keys.filter { missing.contains($0.chosen.publicKey) }
-            return .success(try request.signed(request.signatures(by: &transaction, with: keys)))
+            let signed = try request.signed(request.signatures(by: &transaction, with: keys))
+            policies.add(allowances)
+            return .success(signed)
         }
 
-        /// Ends the part.
-        /// - Returns: the history after it, for the next part.
+        /// Ends the part, and counts its signatures in the windows of the policies.
+        /// - Returns: the payment history after it, for the next part.
         package consuming func end(in transaction: inout VaultTransaction) throws(SigningError) -> PaymentLedger {
             transaction.closeKeys()
+            try policies.store(in: &transaction)
             do throws(VaultError) { return try transaction.releaseHistory() } catch { throw .vault(error) }
         }
     }
 
     /// Begins to sign in a transaction of the vault, and verifies what all transactions share.
     /// - Parameter history: the history after the previous part, if there was one.
-    /// - Throws: `vault(.input(.policySet))`, `pinsChangedSinceReview`, `changedSinceReview`,
+    /// - Throws: `pinsChangedSinceReview`, `changedSinceReview`,
     ///   `keyAddedMeanwhile`, `vault`.
     package func begin(
         in transaction: inout VaultTransaction, after history: PaymentLedger?
     ) throws(SigningError) -> Part {
-        guard try !transaction.hasPolicies() else { throw .vault(.input(.policySet)) }
         try abis.expectPins(transaction.pinnedABIs(of: chain))
         do throws(VaultError) { try transaction.holdHistory(history) } catch { throw .vault(error) }
         transaction.keepKeysOpen()
@@ -119,6 +150,6 @@ package struct SigningBatch: Sendable {
         for key in keys where !verified.contains(where: { $0.chosen.publicKey == key.publicKey }) {
             verified.append((key, try key.verified(by: &transaction)))
         }
-        return Part(keys: verified)
+        return Part(keys: verified, policies: try transaction.policies(of: keys.map(\.publicKey)))
     }
 }

@@ -5,6 +5,7 @@ import Files
 import JSON
 import KeyText
 import KeyVault
+import Policy
 import Sandbox
 import Signing
 import TerminalText
@@ -173,7 +174,7 @@ struct Sign: ConfinedCommand {
         let authorized = request.isComplete ? nil : try authorize(request, of: vault)
 
         let held = authorized == nil ? nil : try held(vault)
-        try show(request, asked, holding: held)
+        try show(request, asked, authorized?.clockStep, holding: held)
         let signed = try authorized.map { try sign($0, with: unlocked(vault, held)) } ?? review.transaction
         let undelivered: Undelivered.Result? = request.isComplete ? nil : .signature
         let signatures = request.signatures(in: signed)
@@ -191,15 +192,16 @@ struct Sign: ConfinedCommand {
         let chain = try ChainOption.parse(chain)
         let vault = try vault.open()
         let name = try self.vault.name()
-        guard try !placed(at: name, { try vault.unverifiedHasPolicies() }) else {
-            throw SigningError.vault(.input(.policySet))
-        }
         let contracts = try transaction.contracts(pins: self.vault.unverifiedPins(of: chain, in: vault))
         let keys = try keys(of: vault)
         let batch = try SigningBatch(
             chain: chain, abis: contracts, keys: keys, own: OwnKeys(self.vault.unverifiedKeys(of: vault)),
             allowances: allowances(), blind: options.patterns, proposals: options.proposals(contracts))
-        let history = try placed(at: name) { try vault.unverifiedLedger() }
+        let history = try placed(at: name) {
+            SigningBatch.History(
+                payments: try vault.unverifiedLedger(),
+                policies: try vault.unverifiedPolicies(of: keys.map(\.publicKey), at: Clock.now))
+        }
         let input = transaction.input
         let result = try placed(at: input.name) {
             try input.withDescriptor { file throws(InputFile.Failure) in
@@ -251,8 +253,10 @@ struct Sign: ConfinedCommand {
     /// The policies are read unverified, so that a refused request asks for no PIN. The decision is
     /// repeated on the verified vault.
     private func authorize(_ request: SigningRequest, of vault: Vault) throws -> AuthorizedRequest {
-        let hasPolicies = try placed(at: self.vault.name()) { try vault.unverifiedHasPolicies() }
-        return try request.authorize(hasPolicies: hasPolicies, consent: yes ? .script(allowances()) : .person)
+        let policies = try placed(at: self.vault.name()) {
+            try vault.unverifiedPolicies(of: request.missing.map(\.publicKey), at: Clock.now)
+        }
+        return try request.authorize(policies, consent: yes ? .script(allowances()) : .person)
     }
 
     /// --no-record only permits a missing record: a signature is recorded if the vault can be
@@ -268,10 +272,13 @@ struct Sign: ConfinedCommand {
 
     /// Shows the review at the terminal, where the question is asked, or with --yes on standard
     /// error.
-    private func show(_ request: SigningRequest, _ asked: RequestReview?, holding held: HeldVault?) throws {
+    private func show(
+        _ request: SigningRequest, _ asked: RequestReview?, _ clockStep: UInt32?, holding held: HeldVault?
+    ) throws {
         let missing = request.missing.map(\.description)
         var text = ReviewText(
-            review: request.review, now: Clock.now, own: request.own, keys: missing, request: asked)
+            review: request.review, now: Clock.now, own: request.own, keys: missing, request: asked,
+            clockStep: clockStep)
         guard !missing.isEmpty, !yes else {
             text.width = TerminalSize(of: FileDescriptor.standardError.number).columns
             Messages.review(text)
@@ -317,6 +324,16 @@ struct Sign: ConfinedCommand {
         }
         return try QRContent(
             .signatures(SignaturesMessage(chain: chain, transaction: signed, signatures: signatures)))
+    }
+}
+
+extension AuthorizedRequest {
+    /// The longest step of the clock that a policy requires a person to confirm.
+    fileprivate var clockStep: UInt32? {
+        confirmations.compactMap { confirmation in
+            if case .clockStep(let seconds) = confirmation { return seconds }
+            return nil
+        }.max()
     }
 }
 

@@ -16,11 +16,11 @@ import Transactions
 struct SignLines {
     private let batch: SigningBatch
     private let blocks: LineSource
-    /// The payment history in the file, with what this run adds: the review of a line shows what
-    /// the lines before it do.
-    private let history: PaymentLedger
+    /// The history in the file, with what this run adds: the review of a line shows what the lines
+    /// before it do.
+    private let history: SigningBatch.History
 
-    init(_ batch: SigningBatch, of lines: LineSource, history: PaymentLedger) {
+    init(_ batch: SigningBatch, of lines: LineSource, history: SigningBatch.History) {
         (self.batch, blocks, self.history) = (batch, lines, history)
     }
 
@@ -40,7 +40,7 @@ struct SignLines {
                 if case .success(let request) = request { request.add(to: &history, at: now, generation: .max) }
                 progress.count += 1
             }
-            history.takeChanges()
+            history.payments.takeChanges()
             review.digests.append(block.digest)
         }
         guard !review.digests.isEmpty else { throw .empty }
@@ -50,7 +50,7 @@ struct SignLines {
 
     /// The allowed request of a line, or why the line is refused.
     private func request(
-        _ block: LineBlocks.Block, _ index: Int, _ history: PaymentLedger
+        _ block: LineBlocks.Block, _ index: Int, _ history: SigningBatch.History
     ) -> Result<SigningBatch.Request, any Error> {
         guard let range = block.lines[index] else {
             return .failure(InputFile.Failure.tooLong(limit: LineBlocks.maximumLineSize))
@@ -66,8 +66,8 @@ struct SignLines {
     /// What the second reading has done.
     fileprivate struct State {
         /// The history that the next line is reviewed with, as at the first reading.
-        var reviewed: PaymentLedger
-        /// The verified history after the last transaction of the vault.
+        var reviewed: SigningBatch.History
+        /// The verified payment history after the last transaction of the vault.
         var verified: PaymentLedger?
         var text: [UInt8] = []
         var signedCount = 0
@@ -135,9 +135,9 @@ struct SignLines {
         _ block: LineBlocks.Block, with vault: borrowing UnlockedVault, _ state: inout State
     ) throws(SigningError) {
         let now = Clock.now
-        var next = state
+        var (next, refusedCount) = (state, 0)
         try vault.transaction { (transaction: inout VaultTransaction) throws(SigningError) in
-            let part = try batch.begin(in: &transaction, after: next.verified)
+            var part = try batch.begin(in: &transaction, after: next.verified)
             for index in block.lines.indices {
                 let line = block.firstLine + index
                 switch request(block, index, next.reviewed) {
@@ -152,10 +152,12 @@ struct SignLines {
                     }
                 }
             }
-            next.reviewed.takeChanges()
+            next.reviewed.payments.takeChanges()
+            refusedCount = part.refusedCount
             next.verified = try part.end(in: &transaction)
         }
         state = next
+        try converting(SigningError.vault, vault.countPolicyRefusals(refusedCount))
     }
 }
 

@@ -30,7 +30,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
             case .declined, .noAnswer, .notConfirmed, .phraseNotConfirmed: .declined
             case .policy, .dangerNotAllowed, .policyChain, .policyIdentity, .policyHours, .policyExpiration,
                 .policyActions, .policyCosigner, .policyContextFree, .policyUndecoded, .policyNoRule, .policyRule,
-                .policyProposal, .policyABI, .policyAmount, .policyLimit, .policyHistory:
+                .policyProposal, .policyABI, .policyAmount, .policyLimit, .policyHistory,
+                .policyConfirm, .policyClock, .policyReadOnly:
                 .refused
             case .usage, .notUTF8: .usage
             case .busy: .busy

@@ -45,7 +45,9 @@ extension Words {
     /// they state only the column.
     init(ofLine error: any Error) {
         let words = Words(for: error)
-        self.init(words.code, words.message.replacing("line 1, column", with: "column"), hint: words.hint)
+        self.init(
+            words.code, words.message.replacing("line 1, column", with: "column"), hint: words.hint,
+            policy: words.policy)
     }
 }
 

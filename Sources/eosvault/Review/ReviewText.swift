@@ -19,6 +19,9 @@ struct ReviewText {
     var keys: [KeyDescription] = []
     /// The signing request that the transaction comes from.
     var request: RequestReview?
+    /// The seconds between the vault's last record and the clock, if a policy requires that a
+    /// person confirms them.
+    var clockStep: UInt32?
     /// The columns of the terminal.
     var width = Self.standardWidth
 
@@ -59,7 +62,7 @@ struct ReviewText {
 
     /// The last part, and the warnings that it has no room for.
     private var lastPart: (rows: [String], details: [String]) {
-        let (times, identity) = (times + (request?.rows(width: width) ?? []), identity)
+        let (times, identity) = (clockRows + times + (request?.rows(width: width) ?? []), identity)
         let questionRows = max(2, (Self.questionColumns + width - 1) / width)
         let room = Self.lastRows - questionRows - times.height(at: width) - identity.height(at: width)
         let warnings = WarningText(review.warnings(now: now, own: own), review: review, width: width)
@@ -142,6 +145,17 @@ struct ReviewText {
             let reference = "\(lastHour), while its reference block is less than 9 hours old"
             rows.append(named: "pushable", words: from + (rows.isNarrow ? "" : reference))
         }
+        return rows.rows
+    }
+
+    private var clockRows: [String] {
+        guard let clockStep else { return [] }
+        var rows = Rows(width: width)
+        let date = Self.date(TimePointSec(seconds: UInt32(clamping: now)))
+        let step = Duration.text(Int64(clockStep))
+        rows.append(
+            named: "clock",
+            words: "\(date) UTC, \(step) after the vault's last record: sign only if this date is right")
         return rows.rows
     }
 

@@ -118,10 +118,18 @@ extension SignedActions {
 }
 
 extension StoredPolicy.Subject {
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .allKeys: "all keys"
         case .key(let name): name.text
+        }
+    }
+
+    /// `{"public_key", "all_keys"}`
+    var json: JSONValue {
+        switch self {
+        case .allKeys: ["public_key": .null, "all_keys": .boolean(true)]
+        case .key(let name): ["public_key": .string(name.text), "all_keys": .boolean(false)]
         }
     }
 }

@@ -1,8 +1,8 @@
 import KeyText
 import KeyVault
 
-/// Why a command did not change an entry or a pinned ABI. The command finds the reason while it
-/// holds the vault's lock.
+/// Why a command did not change an entry, a pinned ABI or a policy. The command finds the reason
+/// while it holds the vault's lock.
 enum ChangeError: Error, Equatable {
     case vault(VaultError)
     /// The private key has no text form.
@@ -11,6 +11,8 @@ enum ChangeError: Error, Equatable {
     case changedMeanwhile(EntryKind)
     /// The pinned ABI differs from the one that the user compared.
     case pinChangedMeanwhile
+    /// The policy differs from the one that the user compared.
+    case policyChangedMeanwhile
 }
 
 extension ChangeError: VaultFailure {
@@ -28,6 +30,10 @@ extension ChangeError: WordedError {
             Words(
                 .changedMeanwhile, "another process changed the pinned ABI before you confirmed; nothing was done",
                 hint: "check it with `eosvault abi show --verify`, then try again")
+        case .policyChangedMeanwhile:
+            Words(
+                .changedMeanwhile, "another process changed the policy before you confirmed; nothing was done",
+                hint: "check it with `eosvault policy show --verify`, then try again")
         }
     }
 }

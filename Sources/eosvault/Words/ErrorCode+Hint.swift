@@ -180,6 +180,11 @@ extension ErrorCode {
         case .policyAmount: "check the transaction, and `amounts` and `limits` of the policy"
         case .policyLimit: "split the transaction, sign later, or set a new policy"
         case .policyHistory: "sign later, or set a new policy"
+        case .policyConfirm: "sign each transaction at a terminal, without --yes and --lines"
+        case .policyClock:
+            "check the date of this machine; if it is right, sign one transaction at a terminal, without --yes and "
+                + "--lines"
+        case .policyReadOnly: "make the vault's folder and file system writable"
         case .noSuchCredential: "see `eosvault credential list`"
         case .invalidURL: "give the URL exactly as the service expects it, with special characters percent-encoded"
         case .outsidePrefix: "check the URL; `eosvault credential show` prints the prefix"

@@ -85,7 +85,8 @@ enum ErrorCode: String, MessageCode {
         policyContextFree = "policy-context-free", policyUndecoded = "policy-undecoded",
         policyNoRule = "policy-no-rule", policyRule = "policy-rule", policyProposal = "policy-proposal",
         policyABI = "policy-abi", policyAmount = "policy-amount", policyLimit = "policy-limit",
-        policyHistory = "policy-history", policyLog = "policy-log", noPolicy = "no-policy",
+        policyHistory = "policy-history", policyConfirm = "policy-confirm", policyClock = "policy-clock",
+        policyReadOnly = "policy-read-only", policyLog = "policy-log", noPolicy = "no-policy",
         secondMethodNeeded = "second-method-needed"
 
     // MARK: HTTP requests

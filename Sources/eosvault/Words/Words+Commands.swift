@@ -47,6 +47,14 @@ extension Words {
                     "the file changed after the review; the lines from line \(line) on were not signed",
                     hint: "make sure that no program writes the file, then run the same command again")
             case .notPinned: Words(.declined, "not pinned: the answer was no")
+            case .policyKept: Words(.declined, "the policy was not changed: the answer was no")
+            case .secondMethodMissing:
+                Words(
+                    .usage, "a first policy needs a second unlock method",
+                    hint: """
+                        give --second pin for a policy PIN, or --second recovery for the recovery phrase of the vault: \
+                        a looser policy, and an export or a removal of the key, will require it
+                        """)
             case .otherABIHash(let found):
                 Words(
                     .abiHash, "the raw form of the ABI has the SHA-256 \(found), not that of --hash",

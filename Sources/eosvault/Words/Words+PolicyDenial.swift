@@ -1,10 +1,32 @@
 import ABICodec
+import JSON
 import KeyText
+import KeyVault
 import Policy
+import Signing
 import TerminalText
 import Transactions
 
 extension Words {
+    init(_ refusal: PolicyRefusal) {
+        let reason: Words
+        switch refusal.reason {
+        case .denied(let denial): reason = Words(denial, of: refusal.policy)
+        case .needsConfirmation(.always):
+            reason = Words(.policyConfirm, "the policy requires that a person confirms each transaction")
+        case .needsConfirmation(.clockStep(let seconds)):
+            reason = Words(
+                .policyClock, "the clock is \(Duration.text(Int64(seconds))) after the last record of the vault")
+        case .notCounted:
+            reason = Words(.policyReadOnly, "the vault can't be written, so the policy can't count the signature")
+        }
+        let shown = refusal.subject == .allKeys ? "--all" : refusal.key.publicKey.text
+        let words = Words(
+            reason.code, reason.message, hint: reason.hint + "; `eosvault policy show \(shown)` shows the policy",
+            policy: refusal)
+        self = words.at(refusal.key.publicKey.text)
+    }
+
     /// - Parameter policy: The policy that denied the signature.
     init(_ denial: PolicyDenial, of policy: KeyPolicy) {
         let place: String
@@ -106,6 +128,22 @@ extension Words {
             + "\(measure.text(of: exceeded.used)) \(isCount && exceeded.used != 1 ? "are" : "is") used and "
             + "\(measure.text(of: exceeded.remaining)) \(isCount && exceeded.remaining != 1 ? "remain" : "remains")"
             + (exceeded.resets.map { "; it fits at \(Clock.rfc3339(Int64($0)))" } ?? "; it never fits")
+    }
+}
+
+extension PolicyRefusal {
+    /// The fields for programs.
+    var json: JSONValue {
+        let key: JSONValue = [
+            "key": .string(key.publicKey.text), "all_keys": .boolean(subject == .allKeys),
+        ]
+        switch reason {
+        case .denied(let denial): return key.adding(denial.json(of: policy))
+        case .needsConfirmation(.always): return key.adding(["member": .string("/transaction/confirm")])
+        case .needsConfirmation(.clockStep(let seconds)):
+            return key.adding(["value": .number(seconds), "maximum": .number(KeyPolicy.maximumClockStep)])
+        case .notCounted: return key
+        }
     }
 }
 

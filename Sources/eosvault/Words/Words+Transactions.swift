@@ -144,6 +144,11 @@ extension Words {
                 Words(
                     .otherTransaction, "the transaction id is \(id), not \(expected)",
                     hint: "this is not the transaction that was inspected: inspect it again")
+            case .policy(let refusal): Words(refusal)
+            case .policiesChangedSinceReview:
+                Words(
+                    .changedSinceReview, "the policies of the vault changed after the review; nothing was signed",
+                    hint: "another process may have changed the vault: see `eosvault log`, then sign again")
             case .dangerNotAllowed(let dangers): Words(notAllowed: dangers)
             case .noChain: Words(.noChain, "no chain was given, so there is no digest", hint: "give --chain")
             case .changedSinceReview(let name):

@@ -1,5 +1,6 @@
 import ABICodec
 import JSON
+import Signing
 import TerminalText
 
 /// The text of an error for users: one line with what is wrong, and one with what to do next. This
@@ -9,21 +10,23 @@ struct Words: Equatable {
     /// Lower case, no full stop.
     let message: String
     let hint: String
+    /// Why a policy refused the signature, if one did.
+    let policy: PolicyRefusal?
 
     /// - Parameter hint: What to do next; nil uses the general hint of the code.
-    init(_ code: ErrorCode, _ message: String, hint: String? = nil) {
-        self.code = code
-        self.message = message
+    init(_ code: ErrorCode, _ message: String, hint: String? = nil, policy: PolicyRefusal? = nil) {
+        (self.code, self.message, self.policy) = (code, message, policy)
         self.hint = hint ?? code.hint
     }
 
-    /// `{"code", "message", "hint"}`
+    /// `{"code", "message", "hint"}`, with `policy` if a policy refused the signature.
     var json: JSONValue {
-        ["code": .string(code.rawValue), "message": .string(message), "hint": .string(hint)]
+        let words: JSONValue = ["code": .string(code.rawValue), "message": .string(message), "hint": .string(hint)]
+        return policy.map { words.adding(["policy": $0.json]) } ?? words
     }
 
     /// A copy whose message begins with the place of the error: a file, a field's path.
-    func at(_ place: String) -> Words { Words(code, "\(place): \(message)", hint: hint) }
+    func at(_ place: String) -> Words { Words(code, "\(place): \(message)", hint: hint, policy: policy) }
 
     /// `1 byte`, `2 bytes`.
     static func count(_ number: some BinaryInteger, _ noun: String, _ plural: String? = nil) -> String {
@@ -96,6 +99,10 @@ enum CommandError: Error, Equatable {
     case unrecorded
     /// The user answered no: the ABI is not pinned.
     case notPinned
+    /// The user answered no: the policy stays as it is.
+    case policyKept
+    /// A first policy without a second unlock method.
+    case secondMethodMissing
     /// The raw form of the ABI has this SHA-256, not the one of --hash.
     case otherABIHash(found: String)
     /// No ABI of the account is built in, or pinned in the vault.

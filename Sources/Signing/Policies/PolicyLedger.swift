@@ -1,0 +1,170 @@
+import Curves
+import KeyText
+import KeyVault
+import Policy
+
+/// The policies of keys, and what each key used of their limits: what decides about requests, one
+/// after the other.
+package struct PolicyLedger: Sendable {
+    /// The policy of a key.
+    package struct KeyState: Sendable {
+        package let subject: StoredPolicy.Subject
+        package let policy: KeyPolicy
+        /// What the key used, with what this ledger allowed.
+        package fileprivate(set) var history: [PolicyEntry]
+        /// When the vault was restored from a backup.
+        package let restored: UInt32?
+        /// The time of the last record, or of the last use if that is later.
+        package let last: UInt32?
+        /// How many entries of the history the store has.
+        fileprivate var storedCount: Int
+
+        /// The entries that the store does not have.
+        var newEntries: ArraySlice<PolicyEntry> { history[storedCount...] }
+        /// Earlier entries are in no window.
+        func oldest(at now: UInt32) -> Int64 { Int64(now) - Int64(policy.longestWindow ?? 0) }
+    }
+
+    /// Only keys with a policy.
+    private var states: [PublicKey: KeyState] = [:]
+    /// In seconds since 1970.
+    package let clock: UInt32
+
+    /// A ledger that limits no key, for stores without policies.
+    package static let empty = PolicyLedger(clock: 0)
+
+    private init(clock: UInt32) { self.clock = clock }
+
+    /// - Parameters:
+    ///   - policies: All policies of the store.
+    ///   - candidate: A policy that is tried in place of those of the store.
+    ///   - clock: The time in seconds since 1970.
+    ///   - lastRecord: The time of the last record of the store.
+    ///   - uses: What a key used of the limits.
+    /// - Throws: `vault(.input(.policySet))` for a policy that this version does not interpret,
+    ///   `vault` with `damaged(.row(.counters))`, and what `uses` throws.
+    package init(
+        of keys: [PublicKey], policies: [StoredPolicy], trying candidate: KeyPolicy? = nil, clock: Int64,
+        lastRecord: Int64?,
+        uses: (EntryName) throws(VaultError) -> [PolicyUse]
+    ) throws(SigningError) {
+        self.clock = UInt32(clamping: clock)
+        var parsed: [StoredPolicy.Subject: KeyPolicy] = [:]
+        for key in keys where states[key] == nil {
+            let name = EntryName(key)
+            let (subject, policy): (StoredPolicy.Subject, KeyPolicy)
+            if let candidate {
+                (subject, policy) = (.key(name), candidate)
+            } else if let stored = policies.policy(of: name) {
+                subject = stored.subject
+                policy = if let policy = parsed[subject] { policy } else { try Self.policy(in: stored) }
+                parsed[subject] = policy
+            } else {
+                continue
+            }
+            do throws(VaultError) {
+                states[key] = try KeyState(subject, policy, uses(name), lastRecord: lastRecord)
+            } catch { throw .vault(error) }
+        }
+    }
+
+    /// - Throws: `vault(.input(.policySet))`.
+    package static func policy(in stored: StoredPolicy) throws(SigningError) -> KeyPolicy {
+        do { return try KeyPolicy(stored.document) } catch { throw .vault(.input(.policySet)) }
+    }
+
+    /// The policy of a key; nil if nothing limits it.
+    package subscript(key: PublicKey) -> KeyState? { states[key] }
+
+    // MARK: decisions
+
+    /// The verdict of a key's policy; nil if nothing limits the key.
+    package func verdict(on request: PolicyRequest, by key: PublicKey) -> PolicyVerdict? {
+        states[key].map { state in
+            state.policy.evaluate(
+                request, history: state.history, clock: clock, last: state.last, restored: state.restored)
+        }
+    }
+
+    /// What allows the keys to sign.
+    /// - Parameters:
+    ///   - request: nil is refused like a request without a chain.
+    ///   - consent: A script can't confirm what a person must.
+    /// - Throws: `policy`, `noChain`.
+    func allowances(
+        for keys: [ChosenKey], of request: PolicyRequest?, consent: Consent
+    ) throws(SigningError) -> [PublicKey: PolicyAllowance] {
+        var allowances: [PublicKey: PolicyAllowance] = [:]
+        for key in keys {
+            guard let state = states[key.publicKey] else { continue }
+            guard let request, let verdict = verdict(on: request, by: key.publicKey) else { throw .noChain }
+            func refusal(_ reason: PolicyRefusal.Reason) -> SigningError {
+                .policy(
+                    PolicyRefusal(
+                        key: key.description, subject: state.subject, policy: state.policy, reason: reason))
+            }
+            switch verdict {
+            case .denied(let denial): throw refusal(.denied(denial))
+            case .allowed(let allowance):
+                if case .script = consent, let confirmation = allowance.confirmations.first {
+                    throw refusal(.needsConfirmation(confirmation))
+                }
+                allowances[key.publicKey] = allowance
+            }
+        }
+        return allowances
+    }
+
+    /// Refuses keys with a policy in a store that can't count their signatures.
+    /// - Throws: `policy`.
+    func refuseKeys(_ keys: [ChosenKey]) throws(SigningError) {
+        for key in keys {
+            guard let state = states[key.publicKey] else { continue }
+            throw .policy(
+                PolicyRefusal(
+                    key: key.description, subject: state.subject, policy: state.policy, reason: .notCounted))
+        }
+    }
+
+    /// Counts signatures for the next decisions.
+    mutating func add(_ allowances: [PublicKey: PolicyAllowance]) {
+        for (key, allowance) in allowances { states[key]?.history += allowance.entries }
+    }
+
+    /// Stores what was added since the ledger was read.
+    func store(in signer: inout some DigestSigner & ~Copyable) throws(SigningError) {
+        for (key, state) in states where !state.newEntries.isEmpty {
+            try signer.addUses(
+                Array(state.newEntries), of: key, keepingFrom: state.oldest(at: max(clock, state.last ?? 0)))
+        }
+    }
+}
+
+extension PolicyLedger.KeyState {
+    /// - Throws: `damaged(.row(.counters))`.
+    fileprivate init(
+        _ subject: StoredPolicy.Subject, _ policy: KeyPolicy, _ uses: [PolicyUse], lastRecord: Int64?
+    ) throws(VaultError) {
+        (self.subject, self.policy) = (subject, policy)
+        var (history, restored): ([PolicyEntry], UInt32?) = ([], nil)
+        for use in uses {
+            switch use.content {
+            case .restored: restored = UInt32(clamping: use.time)
+            case .signature(let content):
+                guard let entry = PolicyEntry(time: use.time, content: content) else {
+                    throw .integrity(.damaged(.row(.counters)))
+                }
+                history.append(entry)
+            }
+        }
+        (self.history, self.restored, storedCount) = (history, restored, history.count)
+        last = [lastRecord, uses.last?.time].compactMap(\.self).max().map { UInt32(clamping: $0) }
+    }
+}
+
+extension [StoredPolicy] {
+    /// The policy that limits a key: its own, or that of all keys.
+    package func policy(of key: EntryName) -> StoredPolicy? {
+        first { $0.subject == .key(key) } ?? first { $0.subject == .allKeys }
+    }
+}

@@ -1,0 +1,20 @@
+import Curves
+import KeyVault
+import Policy
+
+/// Why the policy of a key refuses a signature.
+package struct PolicyRefusal: Equatable, Sendable {
+    package enum Reason: Equatable, Sendable {
+        case denied(PolicyDenial)
+        /// A person must confirm the signature of this transaction at a terminal.
+        case needsConfirmation(PolicyConfirmation)
+        /// The signature could not be counted, because the vault is read-only.
+        case notCounted
+    }
+
+    package let key: KeyDescription
+    /// The keys that the policy is for.
+    package let subject: StoredPolicy.Subject
+    package let policy: KeyPolicy
+    package let reason: Reason
+}
