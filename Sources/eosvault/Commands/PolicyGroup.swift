@@ -4,7 +4,9 @@ import Policy
 struct PolicyGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy", abstract: "Limit what keys sign: make, list, show and try policies.",
-        subcommands: [Init.self, Schema.self, List.self, Show.self, Simulate.self])
+        subcommands: [
+            Init.self, Schema.self, Set.self, Remove.self, List.self, Show.self, Test.self, Simulate.self,
+        ])
 
     struct Schema: ConfinedCommand {
         static let configuration = CommandConfiguration(

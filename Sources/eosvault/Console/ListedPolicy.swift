@@ -86,18 +86,24 @@ struct ListedPolicies {
     /// - Parameter method: verifies them; nil if they need not be verified.
     init(of vault: VaultOptions, verifiedBy method: UnlockMethodOptions? = nil) throws {
         let file = try vault.open(.reading)
-        isVerified = method != nil
-        if let method {
-            let unlocked = try method.unlock(file)
-            policies = try unlocked.withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
-                try transaction.policies()
-            }
-            entries = try unlocked.entries()
-        } else {
-            (policies, entries) = try placed(at: vault.name()) {
-                (try file.unverifiedPolicies(), try file.unverifiedEntries())
-            }
+        guard let method else {
+            self = try Self(unverified: file, named: vault.name())
+            return
         }
+        let unlocked = try method.unlock(file)
+        policies = try unlocked.withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.policies()
+        }
+        entries = try unlocked.entries()
+        isVerified = true
+    }
+
+    /// - Parameter name: of the vault, in errors.
+    init(unverified vault: Vault, named name: String) throws {
+        (policies, entries) = try placed(at: name) {
+            (try vault.unverifiedPolicies(), try vault.unverifiedEntries())
+        }
+        isVerified = false
     }
 
     /// That of all keys first, then in the order of the public keys.

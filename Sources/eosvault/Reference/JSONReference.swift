@@ -130,6 +130,22 @@ struct JSONReference: Sendable {
                         .always(
                             "denial", .orNull(.any), "the same in fields; null if `sign` refuses it without a policy"),
                     ])), "those that are refused, by their times")),
+        JSONReference(["policy set", "policy remove"], .changedPolicy),
+        JSONReference(
+            ["policy test"], .always("public_key", .text, "the key"),
+            .always("unverified", .boolean, "true"), .always("allowed", .boolean, "true: a denial is an error"),
+            .always("signed", .boolean, "whether the key has signed the transaction already"),
+            .always(
+                "actions",
+                .list(
+                    of: .object([
+                        .always("path", .text, "the action, for example actions[0].inner.actions[2]"),
+                        .always("contract", .text, "its contract"), .always("action", .text, "its name"),
+                        .always("rule", .number, "the index of the rule that allows it"),
+                        .always("name", .orNull(.text), "the name of the rule"),
+                        .always("line", .number, "its line in the policy"),
+                    ])), "the actions, with those of nested transactions"),
+            .always("confirmations", .list(of: .text), "why a person must confirm the signature: always, clock")),
     ]
 
     private static let abis: [JSONReference] = [

@@ -4,6 +4,26 @@ extension JSONShape {
     static let error = object([
         .always("code", .text, "its code, which never changes"), .always("message", .text, "for people"),
         .always("hint", .text, "what to do"),
+        .sometimes(
+            "policy", policyRefusal, "which policy refused the signature, and why; the code begins with `policy-`"),
+    ])
+
+    static let policyRefusal = object([
+        .always("key", .text, "the public key"),
+        .always("all_keys", .boolean, "whether the policy is that of all keys"),
+        .sometimes("member", .text, "the member of the policy that failed, as a JSON pointer"),
+        .sometimes("rule", .number, "the index of the rule"), .sometimes("limit", .number, "the index of the limit"),
+        .sometimes("amount", .number, "the index of the amount"), .sometimes("name", .text, "its name"),
+        .sometimes("line", .number, "its line in the text that `policy show` prints"),
+        .sometimes("path", .text, "the action, for example actions[0].inner.actions[2]"),
+        .sometimes("contract", .text, "the contract of the action"), .sometimes("action", .text, "its name"),
+        .sometimes("pointer", .text, "the field of the action's data, as a JSON pointer"),
+        .sometimes("value", .any, "what the request has: a text or a number"),
+        .sometimes("required", .any, "what the policy requires"),
+        .sometimes("token", .text, "the token of the limit"), .sometimes("recipient", .text, "the recipient"),
+        .sometimes("per", .text, "the window of the limit"), .sometimes("maximum", .any, "the limit"),
+        .sometimes("used", .text, "what is used in the window"), .sometimes("remaining", .text, "what remains"),
+        .sometimes("resets", .text, "when the request fits, in UTC"),
     ])
 
     static let entry = object(entryMembers)
@@ -74,6 +94,23 @@ extension JSONShape {
         .always("second_method", .text, "`pin` (a policy PIN) or `recovery`: what a looser policy needs"),
         .always("sha256", .text, "the SHA-256 of the policy, as the audit log states it"),
     ]
+
+    static let changedPolicy = object([
+        .always("public_key", .orNull(.text), "the key; null for all keys"),
+        .always("all_keys", .boolean, "whether the policy is that of all keys"),
+        .always("sha256", .text, "the SHA-256 of the policy that was set or removed"),
+        .always("looser", .boolean, "whether the change may allow more than before"),
+        .always(
+            "changes",
+            .list(
+                of: object([
+                    .always("part", .text, "chain, identity, transaction, rule, amount or limit"),
+                    .always("name", .orNull(.text), "the name of the part"),
+                    .always("old", .orNull(.text), "its earlier value as JSON; null for a new part"),
+                    .always("new", .orNull(.text), "its value as JSON; null for a removed part"),
+                    .always("looser", .boolean, "whether this change may allow more"),
+                ])), "what differs from the earlier policy"),
+    ])
 
     static let slotDetails = object([
         .always("slot", .number, "its number"),
