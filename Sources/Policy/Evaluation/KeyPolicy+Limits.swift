@@ -116,7 +116,7 @@ extension KeyPolicy {
 
 extension Limit {
     /// Whether a restore is in the window that ends now: the limit then allows nothing.
-    fileprivate func isUsedUp(after restored: UInt32?, at now: UInt32) -> Bool {
+    func isUsedUp(after restored: UInt32?, at now: UInt32) -> Bool {
         guard let restored, let window = period.seconds else { return false }
         return Int(restored) + Int(window) > Int(now)
     }
