@@ -23,7 +23,10 @@ package struct PolicySimulation {
             transaction.request, history: history, clock: transaction.time, last: last, restored: nil)
         let now = max(transaction.time, last ?? 0)
         if case .allowed(let allowance) = verdict {
-            history = history.filter { $0.counts(in: policy.longestWindow ?? 0, at: now) } + allowance.entries
+            // The entries are in the order of their times.
+            let first = history.firstIndex { $0.counts(in: policy.longestWindow ?? 0, at: now) }
+            history.removeFirst(first ?? history.count)
+            history += allowance.entries
         }
         last = now
         return verdict

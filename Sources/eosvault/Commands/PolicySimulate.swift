@@ -79,8 +79,12 @@ extension PolicyGroup {
             let transactions = try placed(at: input.name) { try TransactionLog(input.read(), chain: chain) }
             var reviews = PastReviews(options: self, vault: try vault.open(.reading))
             var outcome = Outcome(policy: policy)
-            for entry in transactions.entries.inOrderOfTime {
-                try placed(at: input.name) { outcome.add(try reviews.review(entry), of: entry) }
+            let entries = transactions.entries.inOrderOfTime
+            try Progress.counting("judging transactions") { progress in
+                for (index, entry) in entries.enumerated() {
+                    try placed(at: input.name) { outcome.add(try reviews.review(entry), of: entry) }
+                    progress(Int64(index + 1), Int64(entries.count))
+                }
             }
             if json.isOn { try Output.json(outcome.json) } else { try Output.report(outcome.text) }
             if !outcome.refused.isEmpty { throw ExitStatus.refused }
