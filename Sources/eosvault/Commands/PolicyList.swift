@@ -37,7 +37,8 @@ extension PolicyGroup {
             commandName: "show",
             abstract: "Print the policy of a key.",
             discussion: """
-                Each line has its number, which messages name. For a key without a policy of its own, the policy of \
+                Each line has its number, which messages name. `used` is what the key used of a limit in the time that \
+                ends now. For a key without a policy of its own, the policy of \
                 all keys is printed. Without --verify, no PIN is needed and nothing is verified: anyone who can write \
                 the file can change the output.
 
@@ -66,12 +67,14 @@ extension PolicyGroup {
 
         func run() throws {
             let isVerified = verification.verify
-            let policies = try ListedPolicies(of: vault, verifiedBy: isVerified ? method : nil)
+            let policies = try ListedPolicies(
+                of: vault, verifiedBy: isVerified ? method : nil, usesOf: keys.key)
             let name = try vault.name()
             let policy = try policies.policy(of: keys.key.map { try policies.key($0, vault: name) }, vault: name)
             if json.isOn {
                 let json: JSONValue = ["unverified": .boolean(!isVerified)]
-                try Output.json(json.adding(policy.json).adding(["document": .string(policy.document)]))
+                try Output.json(
+                    json.adding(policy.json).adding(["uses": policy.uses, "document": .string(policy.document)]))
             } else if document {
                 try Output.data(policy.printedDocument)
             } else {

@@ -1,9 +1,11 @@
+import ABICodec
 import Codecs
 import Curves
 import JSON
 import KeyText
 import KeyVault
 import Policy
+import Signing
 import TerminalText
 import Transactions
 
@@ -15,6 +17,8 @@ struct ListedPolicy {
     let label: String?
     /// Whether it was verified, which needs the unlock method.
     let isVerified: Bool
+    /// What the key used of the limits; nil for all keys, and in lists.
+    var state: PolicyLedger.KeyState?
 
     /// Nil for a document that can't be read. Anyone who can write the file can change an
     /// unverified row.
@@ -38,6 +42,15 @@ struct ListedPolicy {
             ("set", Clock.text(stored.setAt)), ("second", stored.secondMethod.kind.secondMethod),
             ("sha256", Hex.encode(stored.hash)),
         ]
+        rows += (state?.uses ?? []).map { use, limit in
+            let measure = limit.measure
+            let name = limit.name.map { "`\(Printable.line($0))`" } ?? "\(use.index + 1)"
+            return (
+                "used",
+                "\(measure.text(of: use.used)) of \(measure.text(of: measure.limit))"
+                    + (use.recipient.map { " to \($0.text)" } ?? "") + " in \(limit.period.rawValue) (limit \(name))"
+            )
+        }
         let name = key.map { [$0.text, label].compactMap(\.self).joined(separator: " ") } ?? "all keys"
         return name + (isVerified ? "\n" : ", unverified\n")
             + rows.map { "  " + $0.padded(to: 10) + $1 + "\n" }.joined()
@@ -56,6 +69,24 @@ struct ListedPolicy {
         ]
     }
 
+    /// What is used of each rolling limit.
+    var uses: JSONValue {
+        let lines = state?.policy.places.limits
+        return .array(
+            (state?.uses ?? []).map { use, limit in
+                let measure = limit.measure
+                return [
+                    "limit": .number(use.index), "name": limit.name.map { .string($0) } ?? .null,
+                    "line": lines.map { .number($0[use.index].line) } ?? .null,
+                    "token": measure.token.map { .string($0.text) } ?? .null,
+                    "recipient": use.recipient.map { .string($0.text) } ?? .null,
+                    "per": .string(limit.period.rawValue), "maximum": .string(measure.text(of: measure.limit)),
+                    "used": .string(measure.text(of: use.used)),
+                    "remaining": .string(measure.text(of: use.remaining)),
+                ]
+            })
+    }
+
     /// The policy as it is stored.
     var document: String { String(decoding: stored.document, as: UTF8.self) }
 
@@ -72,6 +103,14 @@ struct ListedPolicy {
     }
 }
 
+extension PolicyLedger.KeyState {
+    /// What is used of each rolling limit now.
+    fileprivate var uses: [(LimitUse, Limit)] {
+        let now = max(UInt32(clamping: Clock.now), last ?? 0)
+        return policy.uses(history, at: now, restored: restored).map { ($0, policy.limits[$0.index]) }
+    }
+}
+
 extension SlotKind {
     /// The second unlock method of a policy, of this kind.
     var secondMethod: String { self == .recovery ? "the recovery phrase" : "a policy PIN" }
@@ -82,12 +121,20 @@ struct ListedPolicies {
     private let policies: [StoredPolicy]
     private let entries: [EntryDescription]
     private let isVerified: Bool
+    /// The state of the key whose uses are read.
+    private var state: PolicyLedger.KeyState?
 
-    /// - Parameter method: verifies them; nil if they need not be verified.
-    init(of vault: VaultOptions, verifiedBy method: UnlockMethodOptions? = nil) throws {
-        let file = try vault.open(.reading)
+    /// - Parameters:
+    ///   - method: verifies them; nil if they need not be verified.
+    ///   - text: a public key or the label of a key, whose uses are read too.
+    /// - Throws: `unknownKey` for a label that no key has.
+    init(of vault: VaultOptions, verifiedBy method: UnlockMethodOptions? = nil, usesOf text: String? = nil) throws {
+        let (file, name) = (try vault.open(.reading), try vault.name())
         guard let method else {
-            self = try Self(unverified: file, named: vault.name())
+            self = try Self(unverified: file, named: name)
+            guard let key = try text.flatMap({ try key($0, vault: name).publicKey }) else { return }
+            // A policy that can't be read has no limits.
+            state = try? file.unverifiedPolicies(of: [key], at: Clock.now)[key]
             return
         }
         let unlocked = try method.unlock(file)
@@ -96,6 +143,10 @@ struct ListedPolicies {
         }
         entries = try unlocked.entries()
         isVerified = true
+        guard let key = try text.flatMap({ try key($0, vault: name).publicKey }) else { return }
+        state = try unlocked.withoutRecord { (transaction: inout VaultTransaction) throws(SigningError) in
+            try transaction.policies(of: [key])[key]
+        }
     }
 
     /// - Parameter name: of the vault, in errors.
@@ -133,7 +184,9 @@ struct ListedPolicies {
         guard let policy = own ?? policies.first(where: { $0.subject == .allKeys }) else {
             throw Placed(place: vault, error: VaultError.input(.noPolicy))
         }
-        return listed(policy, of: key)
+        var listed = listed(policy, of: key)
+        listed.state = state
+        return listed
     }
 
     private func listed(_ policy: StoredPolicy, of key: EntryName?) -> ListedPolicy {

@@ -115,7 +115,10 @@ struct JSONReference: Sendable {
             ["policy show"],
             .object(
                 [.always("unverified", .boolean, "false with --verify")] + JSONShape.policy
-                    + [.always("document", .text, "the policy, whose lines messages name")])),
+                    + [
+                        .always("uses", .list(of: .limitUse), "what is used of the rolling limits; empty for all keys"),
+                        .always("document", .text, "the policy, whose lines messages name"),
+                    ])),
         JSONReference(
             ["policy simulate"], .always("allowed_count", .number, "the transactions that are allowed"),
             .always("confirmed_count", .number, "those of them that a person must confirm at a terminal"),

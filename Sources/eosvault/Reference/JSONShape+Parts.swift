@@ -83,6 +83,15 @@ extension JSONShape {
 
     // MARK: - policies
 
+    static let limitUse = object([
+        .always("limit", .number, "the number of the limit in the policy, from 0"),
+        .always("name", .orNull(.text), "its name"), .always("line", .number, "its line"),
+        .always("token", .orNull(.text), "the token that it counts; null for transactions"),
+        .always("recipient", .orNull(.text), "the recipient; null for all together"),
+        .always("per", .text, "`1h`, `24h`, `7d` or `30d`"), .always("maximum", .text, "the limit"),
+        .always("used", .text, "what is used"), .always("remaining", .text, "what remains"),
+    ])
+
     static let policy: [Member] = [
         .always("public_key", .orNull(.text), "the key; null for all keys"),
         .always("label", .orNull(.text), "the label of the key, if the vault contains it"),
