@@ -18,7 +18,7 @@ final class ScriptRunner {
     private var last: Child.Result?
 
     /// The scripts that wait after failed unlocks.
-    private static let waiting = ["recovery.txt", "waiting.txt", "wrong-pin.txt"]
+    private static let waiting = ["policy-keys.txt", "recovery.txt", "waiting.txt", "wrong-pin.txt"]
 
     /// The C compiler of the Swift toolchain, which can be outside of the folders in the scripts'
     /// PATH.

@@ -9,9 +9,9 @@ struct Show: ConfinedCommand {
         commandName: "show",
         abstract: "Print the details of one key.",
         discussion: """
-            Prints the public key in all forms, the label, the creation time, and whether the key is in a verified \
-            backup. Without --verify, no PIN is needed and nothing is verified: anyone who can write the file can \
-            change the output.
+            Prints the public key in all forms, the label, the creation time, whether the key is in a verified \
+            backup, and whether a policy limits it. Without --verify, no PIN is needed and nothing is verified: \
+            anyone who can write the file can change the output.
 
               eosvault show treasury
               eosvault show treasury --verify
@@ -40,24 +40,36 @@ struct Show: ConfinedCommand {
         guard let unverified = try placed(at: name, { try file.unverifiedStatus(of: key.key) }) else {
             throw KeyArgument.unknown(key.key, place: "the key", vault: name)
         }
-        let status = verification.verify ? try method.unlock(file).status(of: key.key) : unverified
         let isVerified = verification.verify
+        let (status, policies) =
+            isVerified
+            ? try Self.verified(key.key, in: method.unlock(file))
+            : (unverified, (try? file.unverifiedPolicies()) ?? [])
+        let subjects = policies.map(\.subject).filter { status.entry.isKey && $0.includes(status.entry.name) }
         if status.entry.label != nil {
             let flags = try placed(at: name) { try file.unverifiedEntries() }.labelFlags
             Messages.warn(of: flags.filter { $0.name == status.entry.name })
         }
         if json.isOn {
-            try Output.json(status.json(isVerified: isVerified))
+            let policy: JSONValue =
+                subjects.isEmpty ? .null : .string(subjects == [.allKeys] ? "all-keys" : "own")
+            try Output.json(status.json(isVerified: isVerified).adding(["policy": policy]))
         } else {
-            try Output.report(status.text(isVerified: isVerified))
+            let policy = subjects.isEmpty ? nil : subjects == [.allKeys] ? "that of all keys" : "its own"
+            try Output.report(status.text(isVerified: isVerified, policy: policy))
         }
         if status.entry.isKey { try codes.deliver([status.entry]) }
     }
+
+    private static func verified(
+        _ key: String, in vault: borrowing UnlockedVault
+    ) throws -> (KeyStatus, [StoredPolicy]) { (try vault.status(of: key), try vault.policies()) }
 }
 
 extension KeyStatus {
     /// A line for each fact of the entry, then its label, its time and its backup.
-    func text(isVerified: Bool) -> String {
+    /// - Parameter policy: which policy limits the key; nil for none.
+    func text(isVerified: Bool, policy: String? = nil) -> String {
         var rows = entry.facts.compactMap { fact in
             fact.title.flatMap { title in fact.value.map { (title, $0) } }
         }
@@ -65,6 +77,7 @@ extension KeyStatus {
             ("label", entry.label?.text ?? "none"), ("created", Clock.text(entry.createdAt)),
             ("backup", isBackedUp ? "in a verified backup" : "in no verified backup"),
         ]
+        if let policy { rows.append(("policy", policy)) }
         if !isVerified {
             rows.append(("unverified", "read from the file without a PIN; see --verify"))
         }

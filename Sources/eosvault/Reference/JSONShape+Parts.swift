@@ -45,7 +45,9 @@ extension JSONShape {
             .sometimes("canonical", .text, "the key, as PUB_K1_…"),
             .sometimes("legacy", .orNull(.text), "the key, as EOS…; null for a key that is not K1"),
             .sometimes("binary", .text, "the packed key, in hex: one byte for the curve, then 33 bytes"),
-        ] + listedKey.members)
+        ] + listedKey.members + [
+            .always("policy", .orNull(.text), "which policy limits it: `own` or `all-keys`; null for none")
+        ])
 
     // MARK: - credentials
 
