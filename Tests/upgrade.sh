@@ -9,9 +9,7 @@ set -eu
 stage=$(realpath "$1") examples=$(realpath "$2")
 cd "$(dirname "$0")/.."
 readme=$PWD/README.md install=$PWD/Tests/install.sh
-# The last commit before format 3.
-commit=9796509
-source=$PWD/.build/upgrade/source
+built=$PWD/.build/upgrade
 umask 022
 
 fail() {
@@ -20,20 +18,30 @@ fail() {
     exit 1
 }
 
-# One run builds; another one waits for it.
-older=$source/.build/release/eosvault
-mkdir -p "$PWD/.build/upgrade"
-exec 9>"$PWD/.build/upgrade/lock"
-flock 9
-if [ ! -x "$older" ]; then
-    git cat-file -e "$commit^{commit}" 2>/dev/null ||
-        fail "this copy of the repository lacks the commit $commit; get the whole history: git fetch --unshallow"
-    rm -rf "$source"
-    mkdir -p "$source"
-    git archive "$commit" | tar -x -C "$source"
-    make -C "$source" build 9>&-
-fi
-exec 9>&-
+# Builds an older program once. One run builds; another one waits for it.
+# arguments: a commit, a folder, the program below it, the command that builds it there
+build_older() {
+    commit=$1 source=$built/$2 program=$built/$2/$3
+    shift 3
+    mkdir -p "$built"
+    exec 9>"$built/lock"
+    flock 9
+    if [ ! -x "$program" ]; then
+        git cat-file -e "$commit^{commit}" 2>/dev/null ||
+            fail "this copy of the repository lacks the commit $commit; get the whole history: git fetch --unshallow"
+        rm -rf "$source"
+        mkdir -p "$source"
+        git archive "$commit" | tar -x -C "$source"
+        (cd "$source" && "$@" 9>&-)
+    fi
+    exec 9>&-
+}
+
+# The last commit before format 3, and one before format 4, which has policies.
+build_older 9796509 source .build/release/eosvault make build
+older=$program
+build_older 38ac00e format-3 .build/debug/eosvault swift build --product eosvault
+without_policies=$program
 newer=$stage/bin/eosvault
 
 # A shell runs no trap of EXIT when a signal ends it.
@@ -155,3 +163,28 @@ sign again.json
 cmp newer.json again.json || fail "the signature differs"
 [ "$(format)" = 3 ] || fail "the vault was not converted again"
 echo "ok   the newer program again"
+
+# A policy raises the format version: a program that knows no policies refuses the vault.
+older=$without_policies
+"$older" check --pin-file pin >output 2>&1 || fail "the program without policies does not read format 3"
+(umask 077 && echo 'another passphrase of words' >policy-pin)
+"$newer" policy init --template treasury -o policy.json >output 2>&1 || fail "policy init"
+eosvault policy set cold policy.json --second pin --new-second-file policy-pin --yes \
+    >output 2>&1 || fail "policy set"
+[ "$(format)" = 4 ] || fail "the first policy wrote format $(format)"
+cp "$file" kept
+status=0
+for command in list 'show cold' check create log "sign $examples/transfer.json --chain eos --yes" \
+    'export cold --force' 'backup refused.db'; do
+    case "$command" in list | show*) options='' ;; *) options='--pin-file pin' ;; esac
+    status=0
+    # shellcheck disable=SC2086
+    "$older" $command $options >output 2>error || status=$?
+    { [ "$status" = 1 ] && [ ! -s output ] &&
+        grep -q 'error: .*the vault has format version 4; this program supports versions up to 3$' error; } ||
+        fail "the program without policies accepts $command: $(cat error)"
+    cmp -s kept "$file" || fail "the program without policies changed the vault"
+done
+[ ! -e refused.db ] || fail "the program without policies made a file"
+eosvault check | grep -q '^ok   3 keys, 1 policy' || fail "check does not find the policy"
+echo "ok   a program without policies refuses: $(sed -n 's/^eosvault: error: .*vault\.db: //p' error)"
