@@ -37,11 +37,16 @@ struct Export: ConfinedCommand {
         let vault = try vault.open()
         let name = try key.expectKnown(in: vault, self.vault.name())
         let policies = try placed(at: self.vault.name()) { try second.required(for: name, in: vault) }
+        let secret = try secret(for: policies, in: vault)
+        try export.write(secret, .privateKey, to: file)
+    }
+
+    /// The keys of the vault are wiped when this returns, before the text is written.
+    private func secret(for policies: [StoredPolicy], in vault: Vault) throws -> SecureBytes {
         let unlocked = try method.unlock(vault, beforeTyping: second.typed(for: policies))
         let entry = try unlocked.status(of: key.key).entry
         let proof = try second.proveRelease(of: entry.name, in: unlocked)
-        let secret = try Self.secret(of: entry.name, in: unlocked, proof)
-        try export.write(secret, .privateKey, to: file)
+        return try Self.secret(of: entry.name, in: unlocked, proof)
     }
 
     /// The text of the key. The export is recorded in the audit log, and committed, before this
