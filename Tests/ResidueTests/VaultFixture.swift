@@ -165,6 +165,21 @@ final class VaultFixture {
         return try .pinAndKeyFile(pin, KeyFile(SecureBytes(copyingPublic: keyFile)))
     }
 
+    /// Sets a policy of all keys. Its second unlock method is the new PIN, or the phrase.
+    func setPolicy(_ kind: SlotKind) throws {
+        let method: UnlockMethod =
+            try kind == .recovery
+            ? .recovery(RecoveryPhrase(bytes: SecureBytes(copyingPublic: phrase))) : method(newPIN)
+        let vault = try Vault.open(path + "/data/vault.db").unlock(self.method(pin))
+        let second = try SecondMethod.wrapping(
+            SlotSecret(of: method, cost: .leastInsecure), in: vault, createdAt: Self.time)
+        let policy = try StoredPolicy(.allKeys, document: [0x7b, 0x7d], secondMethod: second, setAt: Self.time)
+        try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.set(policy, isLooser: false)
+        }
+        try addUnlockSecrets(salt: second.slot.salt, "the second method")
+    }
+
     // MARK: - secrets
 
     private func addSecrets() throws {
