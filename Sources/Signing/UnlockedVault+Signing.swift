@@ -16,7 +16,8 @@ extension UnlockedVault: KeyStore {
         }
         guard recording else { return try withoutRecord(sign) }
         do { return try transaction(sign) } catch {
-            if case .policy = error { try converting(SigningError.vault, countPolicyRefusals(1)) }
+            // The refusal is reported also if it can't be counted.
+            if case .policy = error { do throws(VaultError) { try countPolicyRefusals(1) } catch {} }
             throw error
         }
     }

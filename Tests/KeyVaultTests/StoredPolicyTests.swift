@@ -84,6 +84,40 @@ struct StoredPolicyTests {
         #expect(throws: Never.self) { try Self.policy(fixture, nil, [UInt8](repeating: 0x20, count: 1 << 20)) }
     }
 
+    /// 64 MiB, of which each policy takes 1 KiB more than its text.
+    @Test func refusesTooManyBytesOfAllPolicies() throws {
+        let fixture = try Self.fixture { try [Self.policy($0)] }
+        let second = try #require(try Self.policies(of: fixture).first).secondMethod
+        func policy(_ number: UInt8, count: Int) throws -> StoredPolicy {
+            try StoredPolicy(
+                .key(Self.key(number)), document: [UInt8](repeating: 0x20, count: count), secondMethod: second,
+                setAt: VaultFixture.time)
+        }
+        // As `set` stores them, but without verifying all others each time: with the first one,
+        // 63 policies of 1 MiB and a small one.
+        let leaf = Manifest.Leaf(table: .policies, bucket: 0)
+        let large = try (2...64).map { try policy($0, count: 1 << 20 - 1_024) }
+        try fixture.change { transaction in
+            try transaction.load(leaf)
+            try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
+                for policy in large {
+                    try transaction.connection.run("INSERT INTO policies VALUES (?1, ?2)", policy.values)
+                    transaction.add(policy.subject.rowName, leaf) { $0.append(row: policy.values) }
+                }
+            }
+        }
+        let room = 1 << 20 - 2 * 1_024 - Self.document.count
+        #expect(
+            vaultError { try fixture.change { try $0.set(policy(65, count: room + 1), isLooser: false) } }
+                == .input(.policiesTooLarge(maximum: 64 << 20)))
+        try fixture.change { try $0.set(policy(65, count: room), isLooser: false) }
+        #expect(try fixture.open().unverifiedPolicies().count == 65)
+        // Another program wrote one more.
+        let name = try Self.key(66).text
+        try fixture.open().connection.run("INSERT INTO policies SELECT '\(name)', value FROM policies LIMIT 1")
+        #expect(vaultError { _ = try fixture.open().unverifiedPolicies() } == .integrity(.damaged(.row(.policies))))
+    }
+
     // MARK: the second method
 
     @Test func aLooserPolicyNeedsTheSecondMethod() throws {

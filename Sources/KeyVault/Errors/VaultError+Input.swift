@@ -37,6 +37,8 @@ extension VaultError {
         case noPolicy
         /// A policy is empty or has more bytes than this.
         case policySize(maximum: Int)
+        /// All policies of the vault together have more bytes than the limit.
+        case policiesTooLarge(maximum: Int)
         /// What is asked for needs the second unlock method of a policy, of this kind.
         case secondMethodNeeded(SlotKind)
         /// A key has so many uses in its windows that one more can't be stored.

@@ -6,11 +6,11 @@ extension Vault {
     /// - Throws: `policySet` for a policy that this version does not interpret.
     package func unverifiedPolicies() throws(VaultError) -> [StoredPolicy] {
         try read { () throws(VaultError) in
-            var policies: [StoredPolicy] = []
+            var table = PolicyTable()
             try connection.query("SELECT name, value FROM policies ORDER BY name") { row throws(VaultError) in
-                policies.append(try StoredPolicy(row))
+                try table.visit(row)
             }
-            return policies
+            return table.policies
         }
     }
 
@@ -35,9 +35,9 @@ extension VaultTransaction {
     /// - Throws: `policySet` for a policy that this version does not interpret; `manifestMismatch`
     ///   when another program added, changed or removed one.
     package func policies() throws(VaultError) -> [StoredPolicy] {
-        var policies: [StoredPolicy] = []
-        try verify(Self.policyLeaf) { row throws(VaultError) in policies.append(try StoredPolicy(row)) }
-        return policies
+        var table = PolicyTable()
+        try verify(Self.policyLeaf) { row throws(VaultError) in try table.visit(row) }
+        return table.policies
     }
 
     /// Stores a policy, in place of an earlier one for the same keys. The first policy raises the
@@ -46,7 +46,7 @@ extension VaultTransaction {
     ///   - isLooser: whether the new policy allows anything that the current one of these keys
     ///     refuses: their own, or that of all keys. It then needs the second method of that one.
     ///   - proof: the proof of that method.
-    /// - Throws: `secondMethodNeeded`, `policySet`, `manifestMismatch`.
+    /// - Throws: `secondMethodNeeded`, `policiesTooLarge`, `policySet`, `manifestMismatch`.
     package mutating func set(
         _ policy: StoredPolicy, isLooser: Bool, proof: SecondUnlock? = nil
     ) throws(VaultError) {
@@ -58,6 +58,10 @@ extension VaultTransaction {
         let current = earlier ?? policies.first { $0.subject == .allKeys }
         if let current, isLooser || current.secondMethod != policy.secondMethod {
             try expectProof(proof, of: [current])
+        }
+        let others = policies.filter { $0.subject != policy.subject }
+        guard PolicyTable.size(of: others + [policy]) <= PolicyTable.maximumSize else {
+            throw .input(.policiesTooLarge(maximum: PolicyTable.maximumSize))
         }
         if manifest.version < VaultFormat.policyVersion { try migrate(to: VaultFormat.policyVersion) }
         try store(policy, insteadOf: earlier)
@@ -190,5 +194,31 @@ extension VaultTransaction {
                 try write(uses.add([PolicyUse(time: time, .restored)], keepingFrom: .min), to: leaf)
             }
         }
+    }
+}
+
+/// The rows of the table `policies`.
+struct PolicyTable {
+    /// The most bytes of all policies of a vault, with 1 KiB for each. A signature reads all of
+    /// them.
+    static let maximumSize = 64 << 20
+
+    private(set) var policies: [StoredPolicy] = []
+    private var size = 0
+
+    static func size(of policies: [StoredPolicy]) -> Int {
+        policies.reduce(0) { $0 + $1.document.count + 1_024 }
+    }
+
+    /// - Throws: `damaged(.row(.policies))` for more than a writer stores, and for a name that is
+    ///   not after the last one: in a crafted page tree, rows may repeat endlessly.
+    mutating func visit(_ row: borrowing SQLiteRow) throws(VaultError) {
+        let policy = try StoredPolicy(row)
+        size += Self.size(of: [policy])
+        let last = policies.last?.subject.rowName.utf8
+        guard size <= Self.maximumSize, last?.lexicographicallyPrecedes(policy.subject.rowName.utf8) ?? true else {
+            throw .damaged(.policies)
+        }
+        policies.append(policy)
     }
 }

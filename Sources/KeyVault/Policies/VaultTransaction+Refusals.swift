@@ -54,7 +54,12 @@ extension UnlockedVault {
 extension VaultTransaction {
     /// Moves the counted refusals to the log.
     mutating func adoptPolicyRefusals() throws(VaultError) {
-        guard let value = try setting(PolicyRefusals.settingName) else { return }
+        // Without a row in the file, the settings are not read: a change of another part of the vault
+        // must not need them. A row that was removed is found when they are.
+        let isInFile =
+            try connection.integer(
+                "SELECT 1 FROM settings WHERE name = ?1", [.text(PolicyRefusals.settingName)]) != nil
+        guard isInFile, let value = try setting(PolicyRefusals.settingName) else { return }
         let refusals = try PolicyRefusals(value)
         try record(.policyRefusals(count: refusals.count, first: refusals.first, last: refusals.last))
         try removeSetting(PolicyRefusals.settingName)

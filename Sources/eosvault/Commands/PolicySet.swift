@@ -1,7 +1,9 @@
 import ArgumentParser
 import Codecs
+import Curves
 import Files
 import JSON
+import KeyText
 import KeyVault
 import Policy
 import Sandbox
@@ -78,7 +80,7 @@ extension PolicyGroup {
             let stored = try StoredPolicy(
                 subject, document: policy.canonical, secondMethod: secondMethod, setAt: Clock.now)
             try opened.vault.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
-                try transaction.expectUnchanged(change)
+                try transaction.expectUnchanged(change, key: arguments.key)
                 try converting(
                     ChangeError.vault,
                     transaction.set(stored, isLooser: change.isLooser && !proving.isEmpty, proof: proof))
@@ -135,7 +137,7 @@ extension PolicyGroup {
             let unlocked = try method.unlock(file, beforeTyping: second.typed(for: [current]))
             let proof = try second.prove([current], in: unlocked)
             try unlocked.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
-                try transaction.expectUnchanged(change)
+                try transaction.expectUnchanged(change, key: keys.key)
                 try converting(ChangeError.vault, transaction.removePolicy(of: subject, proof: proof))
             }
             try Output.data(
@@ -164,6 +166,9 @@ struct PolicyFileArguments: ParsableArguments {
         }
     }
 
+    /// nil for all keys.
+    var key: String? { all ? nil : first }
+
     private var input: InputFile { InputFile(path: second ?? first) }
 
     var inputs: [InputFile] { [input] }
@@ -172,7 +177,7 @@ struct PolicyFileArguments: ParsableArguments {
 
     /// The keys of the policy.
     func subject(in vault: Vault, named name: String) throws -> StoredPolicy.Subject {
-        try Self.subject(all ? nil : first, in: vault, named: name)
+        try Self.subject(key, in: vault, named: name)
     }
 
     /// - Parameter key: nil for all keys.
@@ -183,8 +188,14 @@ struct PolicyFileArguments: ParsableArguments {
 }
 
 extension VaultTransaction {
-    /// Compares the verified policy with what the user compared.
-    fileprivate func expectUnchanged(_ change: PolicyChange) throws(ChangeError) {
+    /// Compares the verified policy with what the user compared. A label must be that of the same
+    /// key as in the unverified file.
+    /// - Parameter key: nil for all keys.
+    fileprivate func expectUnchanged(_ change: PolicyChange, key: String?) throws(ChangeError) {
+        if let key, (try? PublicKey(key)) == nil {
+            let entry = try converting(ChangeError.vault, entry(key))
+            guard change.subject == .key(entry.description.name) else { throw .policyChangedMeanwhile }
+        }
         guard try converting(ChangeError.vault, policies()).policy(of: change.subject) == change.current else {
             throw .policyChangedMeanwhile
         }

@@ -157,7 +157,8 @@ struct SignLines {
             next.verified = try part.end(in: &transaction)
         }
         state = next
-        try converting(SigningError.vault, vault.countPolicyRefusals(refusedCount))
+        // The signatures are recorded, so they are printed also if the refusals can't be counted.
+        do throws(VaultError) { try vault.countPolicyRefusals(refusedCount) } catch {}
     }
 }
 

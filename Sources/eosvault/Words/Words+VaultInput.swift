@@ -50,6 +50,10 @@ extension Words {
                     kind == .recovery
                         ? "the policy of this key requires the recovery phrase for this"
                         : "the policy of this key requires its policy PIN for this")
+            case .policiesTooLarge(let maximum):
+                Words(
+                    .tooLong, "all policies of the vault together would have more than \(maximum >> 20) MiB",
+                    hint: "set one policy for all keys with --all, or remove policies that are not needed")
             case .policyUsesFull(let maximum):
                 Words(.policy, "the key has \(maximum) signatures in the windows of its policy; nothing was signed")
             case .kdfCost(let problem): Words(problem)
