@@ -16,7 +16,7 @@ struct PolicyWordsTests {
 
     @Test(arguments: [
         ("{", "policy-syntax", "line 1, column 2: the JSON ends too early"),
-        ("{ // no\n}", "policy-syntax", "line 1, column 3: a comment, which JSON does not have"),
+        ("{ // no\n}", "policy-syntax", "line 1, column 3: a comment: JSON has no comments"),
         (
             #"{"version":7}"#, "policy-version",
             "line 1, column 12: `version` must be the number 1, and the file has `7`"
@@ -24,7 +24,7 @@ struct PolicyWordsTests {
         (#"{"version":1}"#, "policy-member", "line 1, column 1: the member `chains` is missing"),
         (
             #"{"version":1,"chains":["eos"],"transaction":{"cosigner":{"last":1}}}"#, "policy-member",
-            "line 1, column 58: no member here has the name `last`; the members are first"
+            "line 1, column 58: unknown member `last`; the members here are first"
         ),
         (#"{"version":1,"chains":1}"#, "policy-value", "line 1, column 23: a number, where an array is required"),
         (
@@ -113,7 +113,8 @@ struct PolicyWordsTests {
         ),
         (
             #""transaction":{"hours":["mon 00:00-24:00"]}"#, "policy-hours",
-            "the policy denies the signature: now is not in `hours`; the next hours begin at 2026-12-07T00:00:00Z"
+            "the policy denies the signature: the clock, or the later time of the vault's last record, is not in "
+                + "`hours`; the next hours begin at 2026-12-07T00:00:00Z"
         ),
         (
             #""rules":[{"name":"r","contract":"eosio.token","action":"*","authorization":["bob@*"]}]"#, "policy-rule",
@@ -130,23 +131,24 @@ struct PolicyWordsTests {
             #""rules":[{"contract":"eosio.token","action":"*"}],"amounts":[{"contract":"eosio.token","#
                 + #""action":"transfer","amount":"/fee","token":"4,EOS@eosio.token"}]"#, "policy-amount",
             "amount 1 of the policy (line 3) denies actions[0] (eosio.token::transfer): the amount at `/fee` or its "
-                + "recipient can't be read, or has another token"
+                + "recipient can't be read, or `amounts` has no entry for its token"
         ),
         (
             #""rules":[{"contract":"eosio.token","action":"*"}],"limits":[{"name":"day","#
                 + #""amount":"2.5000 EOS@eosio.token","per":"24h","each_recipient":true}]"#, "policy-limit",
-            "limit `day` of the policy (line 3) denies the signature: this transaction adds 2.0000 EOS to bob; of "
-                + "2.5000 EOS in 24h, 1.0000 EOS is used and 1.5000 EOS remains; it fits at 2026-12-02T00:00:00Z"
+            "limit `day` of the policy (line 3) denies the signature: the transaction has 2.0000 EOS to bob; "
+                + "the limit is 2.5000 EOS in 24h, of which 1.0000 EOS is used and 1.5000 EOS remains; it can be signed from "
+                + "2026-12-02T00:00:00Z on"
         ),
         (
             #""rules":[{"contract":"eosio.token","action":"*"}],"limits":[{"count":0,"per":"1h"}]"#, "policy-limit",
-            "limit 1 of the policy (line 3) denies the signature: this transaction adds 1 transaction; of 0 in 1h, 0 "
-                + "are used and 0 remain; it never fits"
+            "limit 1 of the policy (line 3) denies the signature: the transaction counts as 1; the limit is 0 "
+                + "in 1h, of which 0 are used and 0 remain; it is over the limit by itself"
         ),
         (
             #""rules":[{"contract":"eosio.token","action":"*"}],"limits":[{"count":0,"token":"4,EOS@eosio.token","#
                 + #""per":"transaction"}]"#, "policy-limit",
-            "limit 1 of the policy (line 3) denies the signature: this transaction has 1 payment of "
+            "limit 1 of the policy (line 3) denies the signature: the transaction has 1 payment of "
                 + "4,EOS@eosio.token, and the limit is 0"
         ),
     ])
@@ -187,7 +189,7 @@ struct PolicyWordsTests {
         let reasons: [(PolicyDenial.Reason, String, String)] = [
             (.chain(try ChainID("jungle4")), "policy-chain", "the chain jungle4 is not in `chains`"),
             (.identity, "policy-identity", "`identity` does not allow identity requests"),
-            (.hours(next: nil), "policy-hours", "now is not in `hours`"),
+            (.hours(next: nil), "policy-hours", "the clock, or the later time of the vault's last record, is not in `hours`"),
             (.actionCount(3, limit: 2), "policy-actions", "the transaction has 3 actions, and `max_actions` is 2"),
             (.noActions, "policy-actions", "the transaction has no actions"),
             (.cosigner(key), "policy-cosigner", "the cosigner \(key.text) has not signed"),
@@ -195,7 +197,7 @@ struct PolicyWordsTests {
                 .contextFree, "policy-context-free", "`context_free_actions` does not allow context-free actions"
             ),
             (.undecoded, "policy-undecoded", "its data can't be decoded"),
-            (.authorization(nil), "policy-rule", "nobody authorizes it, and the rule has `authorization`"),
+            (.authorization(nil), "policy-rule", "the action has no authorization, and the rule requires one"),
             (
                 .unknownProposal, "policy-proposal",
                 "it approves a proposal that was not given, or it states no hash of the proposal"
@@ -207,7 +209,7 @@ struct PolicyWordsTests {
             ),
             (
                 .otherPrecision(try #require(Token("3,EOS@eosio.token"))), "policy-amount",
-                "it pays 3,EOS@eosio.token, and the limit is of this token with another precision"
+                "the transaction pays 3,EOS@eosio.token, and the limit has another precision of this token"
             ),
             (.historyFull(free: nil), "policy-history", "the key would have more than 10000 entries in its windows"),
             (
@@ -241,11 +243,23 @@ struct PolicyWordsTests {
             let denial = PolicyDenial(reason: .limit(exceeded), part: .limit(0), member: "", action: nil)
             return Words(denial, of: policy).message.split(separator: ": ", maxSplits: 1)[1]
         }
-        let end = "; it fits at 1970-01-01T00:00:00Z"
+        let end = "; it can be signed from 1970-01-01T00:00:00Z on"
         #expect(
-            text(3, used: 1) == "this transaction adds 3 payments of 0,A@a; of 3 in 1h, 1 is used and 2 remain" + end)
+            text(3, used: 1)
+                == "the transaction has 3 payments of 0,A@a; the limit is 3 in 1h, of which 1 is used and 2 remain" + end)
         #expect(
-            text(2, used: 2) == "this transaction adds 2 payments of 0,A@a; of 3 in 1h, 2 are used and 1 remains" + end)
+            text(2, used: 2)
+                == "the transaction has 2 payments of 0,A@a; the limit is 3 in 1h, of which 2 are used and 1 remains"
+                + end)
+        let exceeded = PolicyDenial.ExceededLimit(
+            limit: policy.limits[0], recipient: nil, value: 1, used: 3, resets: 3_600, restored: 0)
+        let denial = PolicyDenial(reason: .limit(exceeded), part: .limit(0), member: "", action: nil)
+        let words = Words(denial, of: policy)
+        #expect(
+            words.message.hasSuffix(
+                "the limit of 3 in 1h counts as used up, because the vault was restored at 1970-01-01T00:00:00Z; it can "
+                    + "be signed from 1970-01-01T01:00:00Z on"))
+        #expect(words.hint == "sign later, or restore the backup again with --second-file")
     }
 
     @Test func differences() throws {

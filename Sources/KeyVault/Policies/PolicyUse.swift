@@ -10,8 +10,8 @@ package struct PolicyUse: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
         /// A signature, 1 to 1,024 bytes.
         case signature([UInt8])
-        /// The vault was restored from a copy, which may lack later uses: each limit counts as used
-        /// up at this time.
+        /// The vault was restored from a copy, which may lack later uses: each rolling
+        /// limit counts as used up until its window, which starts then, has passed.
         case restored
     }
 

@@ -31,7 +31,8 @@ extension KeyPolicy {
                 guard overflow || sum > limit.measure.limit else { continue }
                 let exceeded = PolicyDenial.ExceededLimit(
                     limit: limit, recipient: recipient, value: value, used: used,
-                    resets: resets(limit, recipient, adding: value, history, at: now, restored: restored))
+                    resets: resets(limit, recipient, adding: value, history, at: now, restored: restored),
+                    restored: limit.isUsedUp(after: restored, at: now) ? restored : nil)
                 throw PolicyDenial(
                     reason: .limit(exceeded), part: .limit(index), member: "/limits/\(index)/\(limit.measure.name)",
                     action: nil)

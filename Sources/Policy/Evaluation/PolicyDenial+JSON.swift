@@ -55,7 +55,7 @@ extension PolicyDenial {
                 ("per", .string(exceeded.limit.period.rawValue)), ("value", text(exceeded.value)),
                 ("maximum", text(measure.limit)), ("used", text(exceeded.used)),
                 ("remaining", text(exceeded.remaining)),
-                ("resets", time(exceeded.resets)),
+                ("restored", time(exceeded.restored)), ("resets", time(exceeded.resets)),
             ]
         case .historyFull(let free):
             return [("maximum", .number(KeyPolicy.maximumEntryCount)), ("resets", time(free))]

@@ -10,6 +10,8 @@ package struct PolicyLedger: Sendable {
     package struct KeyState: Sendable {
         package let subject: StoredPolicy.Subject
         package let policy: KeyPolicy
+        /// False for a policy that is tried.
+        let isStored: Bool
         /// What the key used, with what this ledger allowed.
         package fileprivate(set) var history: [PolicyEntry]
         /// When the vault was restored from a backup.
@@ -63,7 +65,8 @@ package struct PolicyLedger: Sendable {
                 continue
             }
             do throws(VaultError) {
-                states[key] = try KeyState(subject, policy, uses(name), lastRecord: lastRecord)
+                states[key] = try KeyState(
+                    subject, policy, isStored: candidate == nil, uses(name), lastRecord: lastRecord)
             } catch { throw .vault(error) }
         }
     }
@@ -101,7 +104,8 @@ package struct PolicyLedger: Sendable {
             func refusal(_ reason: PolicyRefusal.Reason) -> SigningError {
                 .policy(
                     PolicyRefusal(
-                        key: key.description, subject: state.subject, policy: state.policy, reason: reason))
+                        key: key.description, subject: state.subject, policy: state.policy, isStored: state.isStored,
+                        reason: reason))
             }
             switch verdict {
             case .denied(let denial): throw refusal(.denied(denial))
@@ -122,7 +126,8 @@ package struct PolicyLedger: Sendable {
             guard let state = states[key.publicKey] else { continue }
             throw .policy(
                 PolicyRefusal(
-                    key: key.description, subject: state.subject, policy: state.policy, reason: .notCounted))
+                    key: key.description, subject: state.subject, policy: state.policy, isStored: state.isStored,
+                    reason: .notCounted))
         }
     }
 
@@ -143,9 +148,9 @@ package struct PolicyLedger: Sendable {
 extension PolicyLedger.KeyState {
     /// - Throws: `damaged(.row(.counters))`.
     fileprivate init(
-        _ subject: StoredPolicy.Subject, _ policy: KeyPolicy, _ uses: [PolicyUse], lastRecord: Int64?
+        _ subject: StoredPolicy.Subject, _ policy: KeyPolicy, isStored: Bool, _ uses: [PolicyUse], lastRecord: Int64?
     ) throws(VaultError) {
-        (self.subject, self.policy) = (subject, policy)
+        (self.subject, self.policy, self.isStored) = (subject, policy, isStored)
         var (history, restored): ([PolicyEntry], UInt32?) = ([], nil)
         for use in uses {
             switch use.content {

@@ -16,5 +16,7 @@ package struct PolicyRefusal: Equatable, Sendable {
     /// The keys that the policy is for.
     package let subject: StoredPolicy.Subject
     package let policy: KeyPolicy
+    /// Whether the policy is stored; false for one that was tried.
+    package let isStored: Bool
     package let reason: Reason
 }

@@ -15,16 +15,22 @@ extension PolicyGroup {
         static let configuration = CommandConfiguration(
             commandName: "set",
             abstract: "Limit what a key signs, with a policy from a file.",
-            usage: "eosvault policy set <key> <file> [<options>]\n       eosvault policy set --all <file> [<options>]",
+            usage: "eosvault policy set <key> <file> [<options>]\neosvault policy set --all <file> [<options>]",
             discussion: """
                 The command shows what changes. The policy replaces the earlier one of the same keys. Then the key \
                 signs only what a rule allows; everything else is denied. The policy belongs to the public key: it \
                 stays when the key is removed, and applies again when the key is imported.
 
                 A first policy needs --second, which names its second unlock method: `pin` for a policy PIN, or \
-                `recovery` for the recovery phrase of the vault. This method is needed to replace the policy by a \
-                looser one, to remove it, and to export or remove the key. In doubt, a change counts as looser. \
-                Without --second, a later policy keeps the second method of the earlier one.
+                `recovery` for the recovery phrase of the vault. This method is needed to set a looser policy, to \
+                choose another second unlock method, to remove the policy, and to export or remove the key. In doubt, \
+                a change counts as looser. A key's first own policy needs the method of the policy of all keys, if \
+                it is looser or has another second method. Without --second, a later policy keeps the second method \
+                of the earlier one. Signatures that were made without a policy are not counted.
+
+                Keep the second unlock method: nothing replaces a lost one, and a new recovery phrase of the vault \
+                does not replace the phrase of a policy. With `recovery`, the phrase alone opens the vault and \
+                loosens the policy; a policy PIN is separate.
 
                 With --all, the policy limits every key that has no policy of its own, also keys that are added \
                 later. The first policy of a vault raises the version of its format, so that older versions of \
@@ -65,12 +71,13 @@ extension PolicyGroup {
             let file = try vault.open()
             let subject = try arguments.subject(in: file, named: vault.name())
             let policies = try placed(at: vault.name()) { try file.unverifiedPolicies() }
-            let change = PolicyChange(of: subject, from: policies, to: policy)
+            let change = PolicyChange(
+                of: subject, from: policies, to: policy, changesSecondMethod: newSecond.kind != nil)
             if change.current == nil, newSecond.kind == nil { throw CommandError.secondMethodMissing }
             try newSecond.expectPossible(in: file)
             try change.confirm("Set this policy?", yes: yes, isJSON: json.isOn)
 
-            let proving = [change.current].compactMap(\.self).filter { _ in change.isLooser || newSecond.kind != nil }
+            let proving = change.proving
             let opened = try method.open(file, beforeTyping: second.typed(for: proving) ?? newSecond.typed)
             let proof = try second.prove(proving, in: opened.vault)
             let chosen = try newSecond.read(for: opened)
@@ -95,9 +102,9 @@ extension PolicyGroup {
             commandName: "remove",
             abstract: "Remove a policy.",
             discussion: """
-                This needs the second unlock method that was chosen when the policy was set. A key whose own policy \
-                is removed is limited by the policy of all keys, if there is one. What the key used of its limits is \
-                kept for a later policy.
+                This needs the second unlock method of the policy. A key whose own policy \
+                is removed is limited by the policy of all keys, if there is one. What the key has used of its limits \
+                is kept for a later policy. Signatures without a policy are not counted.
 
                   eosvault policy remove treasury
                   eosvault policy remove --all --second-file policy-pin --pin-file pin --yes
@@ -130,9 +137,7 @@ extension PolicyGroup {
             guard let current = policies.first(where: { $0.subject == subject }) else {
                 throw Placed(place: try vault.name(), error: VaultError.input(.noPolicy))
             }
-            let next = policies.first { $0.subject == .allKeys && subject != .allKeys }
-            let change = PolicyChange(
-                of: subject, from: policies, to: next.flatMap { try? PolicyLedger.policy(in: $0) })
+            let change = PolicyChange(removalOf: subject, from: policies)
             try change.confirm("Remove this policy?", yes: yes, isJSON: json.isOn)
             let unlocked = try method.unlock(file, beforeTyping: second.typed(for: [current]))
             let proof = try second.prove([current], in: unlocked)

@@ -13,9 +13,9 @@ extension PolicyGroup {
     struct Test: ConfinedCommand {
         static let configuration = CommandConfiguration(
             commandName: "test",
-            abstract: "Say whether the policy of a key would allow a transaction, and why.",
+            abstract: "Show whether the policy of a key would allow a transaction, and why.",
             discussion: """
-                Nothing is signed or written. For each action, the output names the rule that allows it, with its \
+                Nothing is signed or written. Dangers are not checked: `sign --yes` also needs --allow for each. For each action, the output names the rule that allows it, with its \
                 line in the policy as `policy show` prints it. A denial is reported as `sign` reports it, with exit \
                 status 3. With --policy, the command tries a policy from a file instead; line numbers are then those \
                 of the file.

@@ -12,7 +12,8 @@ struct Remove: ConfinedCommand {
             At the terminal, type the label to confirm, or the last 8 characters of the public key if there is no \
             label. A key that is in no verified backup is removed only with --never-backed-up. Older copies of the \
             file still contain the key. If a policy limits the key, its second unlock method is required too; the \
-            policy stays, also for a key that is imported again.
+            policy stays, and applies again if the key is imported. If two policies do, its own and that of all keys, \
+            the second unlock method of each is required; if they differ, use a terminal.
 
               eosvault remove 'cold treasury' --yes --never-backed-up --pin-file pin
             """)

@@ -10,7 +10,8 @@ struct NewSecondMethodOptions: ParsableArguments {
         name: .customLong("second"),
         help: ArgumentHelp(
             """
-            The second unlock method, which a looser policy, and an export or a removal of the key, will require: \
+            The second unlock method, which a looser policy, another second unlock method, the removal of the policy, \
+            and the export or removal of the key will require: \
             `pin` for a policy PIN, or `recovery` for the recovery phrase of the vault.
             """, valueName: "kind"))
     var kind: Kind?

@@ -6,14 +6,14 @@ struct SecondMethodOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Read the second unlock method of a policy from a file: its policy PIN, or the recovery phrase.",
+            "Read the second unlock method of the current policy from a file: its policy PIN, or the recovery phrase.",
             valueName: "path"), completion: .file())
     var secondFile: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Read the second unlock method of a policy from an open file descriptor.", valueName: "number"))
+            "Read the second unlock method of the current policy from an open file descriptor.", valueName: "number"))
     var secondFD: Int32?
 
     private var given: GivenSecret { GivenSecret(file: secondFile, descriptor: secondFD, option: "--second") }

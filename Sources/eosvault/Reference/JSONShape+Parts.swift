@@ -14,7 +14,7 @@ extension JSONShape {
         .sometimes("member", .text, "the member of the policy that failed, as a JSON pointer"),
         .sometimes("rule", .number, "the index of the rule"), .sometimes("limit", .number, "the index of the limit"),
         .sometimes("amount", .number, "the index of the amount"), .sometimes("name", .text, "its name"),
-        .sometimes("line", .number, "its line in the text that `policy show` prints"),
+        .sometimes("line", .number, "its line in the text that `policy show` prints, or in the file of --policy"),
         .sometimes("path", .text, "the action, for example actions[0].inner.actions[2]"),
         .sometimes("contract", .text, "the contract of the action"), .sometimes("action", .text, "its name"),
         .sometimes("pointer", .text, "the field of the action's data, as a JSON pointer"),
@@ -23,7 +23,8 @@ extension JSONShape {
         .sometimes("token", .text, "the token of the limit"), .sometimes("recipient", .text, "the recipient"),
         .sometimes("per", .text, "the window of the limit"), .sometimes("maximum", .any, "the limit"),
         .sometimes("used", .text, "what is used in the window"), .sometimes("remaining", .text, "what remains"),
-        .sometimes("resets", .text, "when the request fits, in UTC"),
+        .sometimes("restored", .text, "when the vault was restored, if the limit counts as used up because of it"),
+        .sometimes("resets", .text, "when this check passes, in UTC: the limit fits, `hours` begin, or entries are free"),
     ])
 
     static let entry = object(entryMembers)
@@ -116,7 +117,7 @@ extension JSONShape {
             .list(
                 of: object([
                     .always("part", .text, "chain, identity, transaction, rule, amount or limit"),
-                    .always("name", .orNull(.text), "the name of the part"),
+                    .always("name", .orNull(.text), "the name of the part, or the member of `transaction`"),
                     .always("old", .orNull(.text), "its earlier value as JSON; null for a new part"),
                     .always("new", .orNull(.text), "its value as JSON; null for a removed part"),
                     .always("looser", .boolean, "whether this change may allow more"),

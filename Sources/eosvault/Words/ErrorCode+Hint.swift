@@ -79,11 +79,12 @@ extension ErrorCode {
             "make a backup with `eosvault backup FILE`, or give --never-backed-up to remove it anyway"
         case .notConfirmed: "the vault is unchanged; run the command again and confirm the removal"
         case .changedMeanwhile: "check it with `eosvault show`, then try again"
-        case .noPolicy: "see `eosvault policy list`"
+        case .noPolicy: "see `eosvault policy list`; --all names the policy of all keys"
         case .secondMethodNeeded:
-            "type the second unlock method of the policy at a terminal, or give --second-file or --second-fd"
+            "type the second unlock method of the policy at a terminal, or give --second-file or --second-fd; if two "
+                + "policies limit the key, both of their methods are required, at a terminal"
         case .policy:
-            "sign with the newer version of eosvault that wrote the policy; "
+            "use the newer version of eosvault that wrote the policy; "
                 + "if you set no policy, run `eosvault check`"
         case .r1Import: "import a K1 private key: it starts with 5 or PVT_K1_"
         case .blsImport: "keep it in nodeos's config.ini; import the K1 keys of your accounts"
@@ -163,7 +164,8 @@ extension ErrorCode {
             "write fewer or shorter rules, amounts and limits; `one_of` and `pattern` allow several values in one rule"
         case .policyVersion: "write `\"version\": 1`, or use the version of eosvault that reads this policy"
         case .policyLog: "correct the file at this place; see `eosvault help policy simulate`"
-        case .policyMember, .policyValue: "correct the file at this place"
+        case .policyMember, .policyValue:
+            "correct the file at this place; `eosvault policy schema` describes each member"
         case .policyChain: "check --chain and the transaction; `chains` of the policy lists the chains"
         case .policyIdentity: "`\"identity\": \"allow\"` in a new policy allows them"
         case .policyHours: "sign at a time that `hours` of the policy includes; check the clock of this machine"
@@ -171,7 +173,7 @@ extension ErrorCode {
         case .policyActions: "sign a transaction with at least one action, and with at most `max_actions`"
         case .policyCosigner: "let the cosigner sign first, then sign the result"
         case .policyContextFree: "remove the context-free actions; wallets rarely need them"
-        case .policyUndecoded: "pin the contract's ABI with `eosvault abi pin`"
+        case .policyUndecoded: "pin the contract's ABI with `eosvault abi pin`; a policy never allows --blind"
         case .policyNoRule, .policyRule: "check the transaction; if it is right, set a new policy"
         case .policyProposal:
             "give the proposal's transaction with --proposal, and state its hash in the approval; "
@@ -179,12 +181,13 @@ extension ErrorCode {
         case .policyABI: "pin the contract's ABI with `eosvault abi pin`, and omit --abi"
         case .policyAmount: "check the transaction, and `amounts` and `limits` of the policy"
         case .policyLimit: "split the transaction, sign later, or set a new policy"
-        case .policyHistory: "sign later, or set a new policy"
+        case .policyHistory: "sign later, or set a policy with a shorter window or without `each_recipient`"
         case .policyConfirm: "sign each transaction at a terminal, without --yes and --lines"
         case .policyClock:
             "check the date of this machine; if it is right, sign one transaction at a terminal, without --yes and "
                 + "--lines"
-        case .policyReadOnly: "make the vault's folder and file system writable"
+        case .policyReadOnly:
+            "make the vault's folder and file system writable; --no-record does not sign with a key that has a policy"
         case .noSuchCredential: "see `eosvault credential list`"
         case .invalidURL: "give the URL exactly as the service expects it, with special characters percent-encoded"
         case .outsidePrefix: "check the URL; `eosvault credential show` prints the prefix"

@@ -9,9 +9,9 @@ enum TerminalPurpose: String {
     case phrase = "the recovery phrase"
     case newPhrase = "words of the new recovery phrase"
     case policyPIN = "the policy PIN"
-    case secondPhrase = "the recovery phrase of a policy"
+    case secondPhrase = "the recovery phrase, the second unlock method of the policy"
     case newPolicyPIN = "the new policy PIN"
-    case newSecondPhrase = "the recovery phrase for a policy"
+    case newSecondPhrase = "the recovery phrase, as the second unlock method of the new policy"
     case slotRemoval = "a confirmation of the removal"
     case pinning = "a confirmation of the ABI"
     case policyChange = "a confirmation of the policy"
@@ -33,7 +33,7 @@ enum TerminalPurpose: String {
             "eosvault shows a recovery phrase only at a terminal: run the command at one, or omit the option"
         case .codes: "write a picture with --qr-file FILE.png"
         case .pinning: "give --hash with the SHA-256 that several nodes return, and --yes"
-        case .policyChange: "check the change with `eosvault policy show`, then give --yes"
+        case .policyChange: "check the current policy with `eosvault policy show`, then give --yes"
         case .slotRemoval: "check the slot with `eosvault slot list`, then remove it with --yes"
         }
     }

@@ -23,13 +23,13 @@ extension Words {
     }
 
     private static func unknownMember(_ name: String, _ known: [String]) -> String {
-        "no member here has the name `\(Printable.excerpt(name))`; the members are " + known.joined(separator: ", ")
+        "unknown member `\(Printable.excerpt(name))`; the members here are " + known.joined(separator: ", ")
     }
 
     private static func words(of reason: PolicyError.Reason) -> Words {
         switch reason {
         case .json(let reason): Words(.policySyntax, text(of: reason))
-        case .comment: Words(.policySyntax, "a comment, which JSON does not have")
+        case .comment: Words(.policySyntax, "a comment: JSON has no comments")
         case .tooLong(let limit): Words(.policyTooLarge, "the policy has more than \(limit) bytes")
         case .tooMany(let limit): Words(.policyTooLarge, "the list has more than \(limit) elements")
         case .version(let version):

@@ -21,9 +21,10 @@ extension Words {
             reason = Words(.policyReadOnly, "the vault can't be written, so the policy can't count the signature")
         }
         let shown = refusal.subject == .allKeys ? "--all" : refusal.key.publicKey.text
-        let words = Words(
-            reason.code, reason.message, hint: reason.hint + "; `eosvault policy show \(shown)` shows the policy",
-            policy: refusal)
+        let place =
+            refusal.isStored
+            ? "`eosvault policy show \(shown)` shows the policy" : "the policy is in the file of --policy"
+        let words = Words(reason.code, reason.message, hint: "\(reason.hint); \(place)", policy: refusal)
         self = words.at(refusal.key.publicKey.text)
     }
 
@@ -62,7 +63,8 @@ extension Words {
         case .hours(let next):
             Words(
                 .policyHours,
-                "now is not in `hours`" + (next.map { "; the next hours begin at \(Clock.rfc3339(Int64($0)))" } ?? "")
+                "the clock, or the later time of the vault's last record, is not in `hours`"
+                    + (next.map { "; the next hours begin at \(Clock.rfc3339(Int64($0)))" } ?? "")
             )
         case .expiration(let seconds, let limit):
             Words(
@@ -80,7 +82,7 @@ extension Words {
             Words(
                 .policyRule,
                 level.map { "`authorization` does not include \($0.text)" }
-                    ?? "nobody authorizes it, and the rule has `authorization`")
+                    ?? "the action has no authorization, and the rule requires one")
         case .field(let pointer, let test, let value):
             Words(
                 .policyRule,
@@ -94,14 +96,20 @@ extension Words {
         case .unreadableAmount(let pointer):
             Words(
                 .policyAmount,
-                "the amount at `\(Printable.excerpt(pointer.text))` or its recipient can't be read, or has "
-                    + "another token"
+                "the amount at `\(Printable.excerpt(pointer.text))` or its recipient can't be read, or `amounts` has no "
+                    + "entry for its token"
             )
         case .unreadablePayment:
             Words(.policyAmount, "its payment can't be read, and the limit counts tokens of this contract")
         case .otherPrecision(let token):
-            Words(.policyAmount, "it pays \(token.text), and the limit is of this token with another precision")
-        case .limit(let exceeded): Words(.policyLimit, text(of: exceeded))
+            Words(
+                .policyAmount, "the transaction pays \(token.text), and the limit has another precision of this token")
+        case .limit(let exceeded):
+            Words(
+                .policyLimit, text(of: exceeded),
+                hint: exceeded.restored != nil
+                    ? "sign later, or restore the backup again with --second-file"
+                    : exceeded.resets == nil ? "split the transaction, or set a new policy" : nil)
         case .historyFull(let free):
             Words(
                 .policyHistory,
@@ -114,20 +122,28 @@ extension Words {
     private static func text(of exceeded: PolicyDenial.ExceededLimit) -> String {
         let (limit, measure) = (exceeded.limit, exceeded.limit.measure)
         var isCount = false
-        var value = measure.text(of: exceeded.value)
+        var value = "has \(measure.text(of: exceeded.value))"
         if case .count(_, let token) = measure {
             isCount = true
             value =
-                count(exceeded.value, token == nil ? "transaction" : "payment") + (token.map { " of \($0.text)" } ?? "")
+                token.map { "has \(count(exceeded.value, "payment")) of \($0.text)" } ?? "counts as \(exceeded.value)"
         }
         value += exceeded.recipient.map { " to \($0.text)" } ?? ""
         guard limit.period != .transaction else {
-            return "this transaction has \(value), and the limit is \(measure.text(of: measure.limit))"
+            return "the transaction \(value), and the limit is \(measure.text(of: measure.limit))"
         }
-        return "this transaction adds \(value); of \(measure.text(of: measure.limit)) in \(limit.period.rawValue), "
-            + "\(measure.text(of: exceeded.used)) \(isCount && exceeded.used != 1 ? "are" : "is") used and "
-            + "\(measure.text(of: exceeded.remaining)) \(isCount && exceeded.remaining != 1 ? "remain" : "remains")"
-            + (exceeded.resets.map { "; it fits at \(Clock.rfc3339(Int64($0)))" } ?? "; it never fits")
+        let window = "\(measure.text(of: measure.limit)) in \(limit.period.rawValue)"
+        let used =
+            exceeded.restored.map { restored in
+                "the limit of \(window) counts as used up, because the vault was restored at "
+                    + Clock.rfc3339(Int64(restored))
+            }
+            ?? ("the limit is \(window), of which \(measure.text(of: exceeded.used)) "
+                + "\(isCount && exceeded.used != 1 ? "are" : "is") used and \(measure.text(of: exceeded.remaining)) "
+                + "\(isCount && exceeded.remaining != 1 ? "remain" : "remains")")
+        return "the transaction \(value); \(used)"
+            + (exceeded.resets.map { "; it can be signed from \(Clock.rfc3339(Int64($0))) on" }
+                ?? "; it is over the limit by itself")
     }
 }
 

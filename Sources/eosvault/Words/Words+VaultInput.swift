@@ -41,21 +41,21 @@ extension Words {
             case .slotChanged:
                 Words(.slotChanged, "another process changed the slot at the same time; nothing was done")
             case .policySet:
-                Words(.policy, "the vault has a policy, which this version can't apply; nothing was signed")
-            case .noPolicy: Words(.noPolicy, "no policy is set for these keys")
+                Words(.policy, "the vault has a policy that this version can't read, so it signs nothing")
+            case .noPolicy: Words(.noPolicy, "no such policy is set")
             case .policySize(let maximum): Words(.tooLong, "the policy is empty or has more than \(maximum) bytes")
             case .secondMethodNeeded(let kind):
                 Words(
                     .secondMethodNeeded,
                     kind == .recovery
-                        ? "the policy of this key requires the recovery phrase for this"
-                        : "the policy of this key requires its policy PIN for this")
+                        ? "this operation needs the second unlock method of the key's policy: the recovery phrase"
+                        : "this operation needs the second unlock method of the key's policy: its policy PIN")
             case .policiesTooLarge(let maximum):
                 Words(
                     .tooLong, "all policies of the vault together would have more than \(maximum >> 20) MiB",
                     hint: "set one policy for all keys with --all, or remove policies that are not needed")
             case .policyUsesFull(let maximum):
-                Words(.policy, "the key has \(maximum) signatures in the windows of its policy; nothing was signed")
+                Words(.policyHistory, "the key has \(maximum) entries in the windows of its limits; nothing was signed")
             case .kdfCost(let problem): Words(problem)
             case .noSlot(let kind, let others): Words.noSlot(kind, others)
             case .unsupportedKind(let kind):
