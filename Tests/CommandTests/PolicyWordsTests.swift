@@ -137,8 +137,8 @@ struct PolicyWordsTests {
             #""rules":[{"contract":"eosio.token","action":"*"}],"limits":[{"name":"day","#
                 + #""amount":"2.5000 EOS@eosio.token","per":"24h","each_recipient":true}]"#, "policy-limit",
             "limit `day` of the policy (line 3) denies the signature: the transaction has 2.0000 EOS to bob; "
-                + "the limit is 2.5000 EOS in 24h, of which 1.0000 EOS is used and 1.5000 EOS remains; it can be signed from "
-                + "2026-12-02T00:00:00Z on"
+                + "the limit is 2.5000 EOS in 24h, of which 1.0000 EOS is used and 1.5000 EOS remains; it can be "
+                + "signed from 2026-12-02T00:00:00Z on"
         ),
         (
             #""rules":[{"contract":"eosio.token","action":"*"}],"limits":[{"count":0,"per":"1h"}]"#, "policy-limit",
@@ -189,7 +189,10 @@ struct PolicyWordsTests {
         let reasons: [(PolicyDenial.Reason, String, String)] = [
             (.chain(try ChainID("jungle4")), "policy-chain", "the chain jungle4 is not in `chains`"),
             (.identity, "policy-identity", "`identity` does not allow identity requests"),
-            (.hours(next: nil), "policy-hours", "the clock, or the later time of the vault's last record, is not in `hours`"),
+            (
+                .hours(next: nil), "policy-hours",
+                "the clock, or the later time of the vault's last record, is not in `hours`"
+            ),
             (.actionCount(3, limit: 2), "policy-actions", "the transaction has 3 actions, and `max_actions` is 2"),
             (.noActions, "policy-actions", "the transaction has no actions"),
             (.cosigner(key), "policy-cosigner", "the cosigner \(key.text) has not signed"),
@@ -246,7 +249,8 @@ struct PolicyWordsTests {
         let end = "; it can be signed from 1970-01-01T00:00:00Z on"
         #expect(
             text(3, used: 1)
-                == "the transaction has 3 payments of 0,A@a; the limit is 3 in 1h, of which 1 is used and 2 remain" + end)
+                == "the transaction has 3 payments of 0,A@a; the limit is 3 in 1h, of which 1 is used and 2 remain"
+                + end)
         #expect(
             text(2, used: 2)
                 == "the transaction has 2 payments of 0,A@a; the limit is 3 in 1h, of which 2 are used and 1 remains"
@@ -257,8 +261,9 @@ struct PolicyWordsTests {
         let words = Words(denial, of: policy)
         #expect(
             words.message.hasSuffix(
-                "the limit of 3 in 1h counts as used up, because the vault was restored at 1970-01-01T00:00:00Z; it can "
-                    + "be signed from 1970-01-01T01:00:00Z on"))
+                "the limit of 3 in 1h counts as used up, because the vault was restored at 1970-01-01T00:00:00Z; "
+                    + "be signed from 1970-01-01T01:00:00Z "
+                    + "on"))
         #expect(words.hint == "sign later, or restore the backup again with --second-file")
     }
 

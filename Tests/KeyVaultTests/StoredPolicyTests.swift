@@ -120,6 +120,24 @@ struct StoredPolicyTests {
 
     // MARK: the second method
 
+    /// An ABI decides what a policy judges.
+    @Test func pinnedABIsNeedTheSecondMethod() throws {
+        let fixture = try Self.fixture { try [Self.policy($0), Self.policy($0, .allKeys, pin: "a third passphrase")] }
+        let abi = try PinnedABITests.abi()
+        let needed = VaultError.input(.secondMethodNeeded(.pin))
+        let one = try Self.proof(fixture)
+        #expect(vaultError { try fixture.change { try $0.pin(abi) } } == needed)
+        #expect(vaultError { try fixture.change { try $0.pin(abi, proof: one) } } == needed)
+        var both = one
+        try both.add(Self.proof(fixture, "a third passphrase"))
+        try fixture.change { try $0.pin(abi, proof: both) }
+        // The same bytes again change nothing.
+        try fixture.change { try $0.pin(abi) }
+        #expect(vaultError { try fixture.change { try $0.unpin(abi.contract, proof: one) } } == needed)
+        try fixture.change { try $0.unpin(abi.contract, proof: both) }
+        #expect(try fixture.open().unverifiedPinnedABIs().isEmpty)
+    }
+
     @Test func aLooserPolicyNeedsTheSecondMethod() throws {
         let fixture = try Self.fixture { try [Self.policy($0)] }
         let old = try #require(Self.policies(of: fixture).first)

@@ -158,6 +158,31 @@ struct PolicyTests {
         #expect(exceeded.resets == UInt32(Self.start + Self.day))
     }
 
+    /// A key with as many uses as it can have signs again in the second in which they are free.
+    @Test func aFullHistoryIsFreeAtTheEdge() throws {
+        try setPolicy()
+        let name = EntryName(alice.publicKey)
+        let uses = try (0..<KeyPolicy.maximumEntryCount).map { number in
+            PolicyEntry(
+                time: UInt32(Self.start),
+                transaction: [UInt8](repeating: 0, count: 30) + [UInt8(number >> 8), UInt8(number & 0xff)],
+                token: try #require(Token("4,EOS@eosio.token")), recipient: nil, amount: 0, count: 1
+            ).use
+        }
+        try unlock().transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.add(uses, of: name, keepingFrom: 0)
+        }
+        let end = Self.start + Self.day
+        set(clock: end - 1)
+        let denied = PolicyDenial.Reason.historyFull(free: UInt32(end))
+        guard case .denied(let denial) = try refusal({ try sign(request("1.0000 EOS")) }).reason else {
+            throw SigningError.noChain
+        }
+        #expect(denial.reason == denied)
+        set(clock: end)
+        #expect(try sign(request("1.0000 EOS")).signatures.count == 1)
+    }
+
     /// The vault decides again: what the file showed before the unlock may be old.
     @Test func decidesAgainOnVerifiedRows() throws {
         try setPolicy()

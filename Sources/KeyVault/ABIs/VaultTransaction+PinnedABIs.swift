@@ -38,12 +38,14 @@ extension VaultTransaction {
 
     /// Pins an ABI for its contract, in place of an earlier one. If the same bytes are pinned
     /// already, nothing changes.
-    /// - Throws: `pinnedABIsFull`, `manifestMismatch`, `damaged`.
-    package mutating func pin(_ abi: PinnedABI) throws(VaultError) {
+    /// - Parameter proof: the second methods of all policies. The ABI decides what a policy judges.
+    /// - Throws: `secondMethodNeeded`, `pinnedABIsFull`, `manifestMismatch`, `damaged`.
+    package mutating func pin(_ abi: PinnedABI, proof: SecondUnlock? = nil) throws(VaultError) {
         try expectWritable()
         let known = try pinnedABIs()
         let earlier = known.first { $0.contract == abi.contract }
         guard earlier?.raw != abi.raw else { return }
+        try expectProof(proof, of: policies())
         let others = known.filter { $0.contract != abi.contract }
         guard others.count < PinnedABI.maximumCount,
             others.reduce(abi.raw.count, { $0 + $1.raw.count }) <= PinnedABI.maximumTotalSize
@@ -58,10 +60,12 @@ extension VaultTransaction {
     }
 
     /// Removes the ABI that is pinned for a contract.
-    /// - Throws: `noPinnedABI`, `manifestMismatch`, `damaged`.
-    package mutating func unpin(_ contract: ContractAddress) throws(VaultError) {
+    /// - Parameter proof: as for `pin`.
+    /// - Throws: `noPinnedABI`, `secondMethodNeeded`, `manifestMismatch`, `damaged`.
+    package mutating func unpin(_ contract: ContractAddress, proof: SecondUnlock? = nil) throws(VaultError) {
         try expectWritable()
         guard let abi = try pinnedABI(for: contract) else { throw .input(.noPinnedABI) }
+        try expectProof(proof, of: policies())
         let event = AuditEvent.abiUnpinned(contract, hash: abi.hash)
         try change(recording: event) { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.remove(abi)

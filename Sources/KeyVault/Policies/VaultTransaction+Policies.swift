@@ -105,7 +105,8 @@ extension VaultTransaction {
         try expectProof(proof, of: policies().filter { $0.subject.includes(key) })
     }
 
-    private func expectProof(_ proof: SecondUnlock?, of policies: [StoredPolicy]) throws(VaultError) {
+    /// - Throws: `secondMethodNeeded` unless the second method of each policy is proved.
+    func expectProof(_ proof: SecondUnlock?, of policies: [StoredPolicy]) throws(VaultError) {
         guard let missing = policies.first(where: { proof?.proves($0.secondMethod) != true }) else { return }
         throw .input(.secondMethodNeeded(missing.secondMethod.kind))
     }
@@ -180,7 +181,8 @@ extension VaultTransaction {
 
     /// Counts each limit of these keys as used up: the vault may lack uses of them.
     mutating func addRestored(of keys: Set<EntryName>) throws(VaultError) {
-        let now = try now()
+        guard !keys.isEmpty else { return }
+        let (now, lastRecord) = (try now(), try lastRecordTime())
         for (leaf, keys) in Dictionary(grouping: keys, by: PolicyUseRow.leaf(of:)) {
             var rows = Dictionary(uniqueKeysWithValues: keys.map { ($0, PolicyUseRows($0)) })
             try verify(leaf) { row throws(VaultError) in
@@ -190,7 +192,7 @@ extension VaultTransaction {
             for key in keys {
                 guard var uses = rows[key] else { continue }
                 // A clock that was set back must not put a use before others.
-                let time = max(now, uses.uses.last?.time ?? now)
+                let time = max(now, uses.uses.last?.time ?? now, lastRecord ?? now)
                 try write(uses.add([PolicyUse(time: time, .restored)], keepingFrom: .min), to: leaf)
             }
         }

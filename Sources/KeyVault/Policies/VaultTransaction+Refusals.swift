@@ -54,8 +54,8 @@ extension UnlockedVault {
 extension VaultTransaction {
     /// Moves the counted refusals to the log.
     mutating func adoptPolicyRefusals() throws(VaultError) {
-        // Without a row in the file, the settings are not read: a change of another part of the vault
-        // must not need them. A row that was removed is found when they are.
+        // Without a row in the file, the settings are not read: a change of another part of the
+        // vault must not need them. A row that was removed is found when they are.
         let isInFile =
             try connection.integer(
                 "SELECT 1 FROM settings WHERE name = ?1", [.text(PolicyRefusals.settingName)]) != nil

@@ -24,7 +24,7 @@ package struct PolicyLedger: Sendable {
         /// The entries that the store does not have.
         var newEntries: ArraySlice<PolicyEntry> { history[storedCount...] }
         /// Earlier entries are in no window.
-        func oldest(at now: UInt32) -> Int64 { Int64(now) - Int64(policy.longestWindow ?? 0) }
+        func oldest(at now: UInt32) -> Int64 { Int64(now) - Int64(policy.longestWindow ?? 0) + 1 }
     }
 
     /// Only keys with a policy.

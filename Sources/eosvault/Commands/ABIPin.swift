@@ -17,7 +17,9 @@ extension ABIGroup {
                 `build` use it if --vault names this vault. The command shows what differs from the ABI that was \
                 pinned before, or that is built in: actions, fields and types. \
                 Compare the SHA-256 of the raw form (abi_hash) with several nodes, and give it with --hash. The JSON \
-                of `cleos get abi` can have another hash, so get the raw form with get_raw_abi for that.
+                of `cleos get abi` can have another hash, so get the raw form with get_raw_abi for that. In a vault \
+                with policies, the command needs their second unlock method, because a policy judges what the ABI \
+                decodes.
 
                   eosvault abi pin mytoken token.abi.json --chain eos
                 """)
@@ -37,6 +39,7 @@ extension ABIGroup {
 
         @OptionGroup var vault: VaultOptions
         @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var second: SecondMethodOptions
 
         @Flag(name: .long, help: "Pin without confirmation, for scripts.")
         var yes = false
@@ -46,11 +49,13 @@ extension ABIGroup {
         @OptionGroup var sandbox: SandboxOption
 
         func validate() throws {
-            try [InputFile(path: file)].refuseSharedInput(with: method.inputs)
+            try ([InputFile(path: file)] + second.inputs).refuseSharedInput(with: method.inputs)
+            try [InputFile(path: file)].refuseSharedInput(with: second.inputs)
         }
 
         var requiredAccess: FileAccess {
-            InputFile(path: file).fileAccess + vault.fileAccess(by: method) + (yes ? .none : .terminal)
+            InputFile(path: file).fileAccess + vault.fileAccess(by: method) + second.fileAccess
+                + (yes ? .none : .terminal)
         }
 
         func run() throws {
@@ -65,11 +70,13 @@ extension ABIGroup {
             }
             let change = try ABIChange(to: new, from: earlier)
             try confirm(change)
-            let unlocked = try method.unlock(vault)
+            let policies = try placed(at: self.vault.name()) { try vault.unverifiedPolicies() }
+            let unlocked = try method.unlock(vault, beforeTyping: second.typed(for: policies))
+            let proof = try second.prove(policies, in: unlocked)
             try unlocked.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
                 let now = try converting(ChangeError.vault, transaction.pinnedABI(for: address))
                 guard now == earlier else { throw .pinChangedMeanwhile }
-                try converting(ChangeError.vault, transaction.pin(new))
+                try converting(ChangeError.vault, transaction.pin(new, proof: proof))
             }
             try Output.data((json.isOn ? Printable.json(change.json) : Hex.encode(new.hash)) + "\n")
         }
@@ -107,7 +114,8 @@ extension ABIGroup {
             commandName: "unpin",
             abstract: "Remove a pinned ABI from the vault.",
             discussion: """
-                If the account has a built-in ABI, it is used again. If not, give --abi to sign for this account.
+                If the account has a built-in ABI, it is used again. If not, give --abi to sign for this account. In a \
+                vault with policies, the command needs their second unlock method.
 
                   eosvault abi unpin mytoken --chain eos
                 """)
@@ -115,12 +123,15 @@ extension ABIGroup {
         @OptionGroup var contract: ContractOptions
         @OptionGroup var vault: VaultOptions
         @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var second: SecondMethodOptions
 
         @OptionGroup var json: JSONOption
 
         @OptionGroup var sandbox: SandboxOption
 
-        var requiredAccess: FileAccess { vault.fileAccess(by: method) }
+        func validate() throws { try second.inputs.refuseSharedInput(with: method.inputs) }
+
+        var requiredAccess: FileAccess { vault.fileAccess(by: method) + second.fileAccess }
 
         func run() throws {
             let address = try contract.address()
@@ -130,10 +141,12 @@ extension ABIGroup {
                 guard try file.unverifiedPinnedABIs(of: address.chain).contains(where: { $0.contract == address })
                 else { throw VaultError.input(.noPinnedABI) }
             }
-            let unlocked = try method.unlock(file)
+            let policies = try placed(at: vault.name()) { try file.unverifiedPolicies() }
+            let unlocked = try method.unlock(file, beforeTyping: second.typed(for: policies))
+            let proof = try second.prove(policies, in: unlocked)
             let removed = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
                 let removed = try transaction.pinnedABI(for: address)
-                try transaction.unpin(address)
+                try transaction.unpin(address, proof: proof)
                 return removed
             }
             guard let removed else { return }

@@ -14,8 +14,8 @@ struct Export: ConfinedCommand {
         discussion: """
             The key is printed as WIF to a terminal, or written to a new file with mode 600. Anyone who sees the key \
             controls its accounts. The audit log records the export. If a policy limits the key, its second unlock \
-            method is required too. If two do, its own policy and that of all keys, the second unlock method of each is \
-            required; if they differ, use a terminal.
+            method is required too. If two do, its own policy and that of all keys, the second unlock method of each \
+            is required; if they differ, use a terminal.
 
               eosvault export treasury -o treasury.txt
             """)

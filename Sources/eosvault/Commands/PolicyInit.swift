@@ -9,9 +9,9 @@ extension PolicyGroup {
             commandName: "init",
             abstract: "Write a policy to start with, and its explanation.",
             discussion: """
-                Replace the names of accounts, the amounts and the hours in the file with your own. With --output FILE, \
-                the explanation is written to a second file with the ending .md instead of .json. Existing files are not \
-                replaced. Without --output, only the policy is printed.
+                Replace the names of accounts, the amounts and the hours in the file with your own. With --output \
+                FILE, the explanation is written to a second file with the ending .md instead of .json. Existing files \
+                are not replaced. Without --output, only the policy is printed.
 
                 - treasury: large payments to known accounts in working hours, each confirmed by a person
                 - payout: many small payments to any account, for a script that runs each day

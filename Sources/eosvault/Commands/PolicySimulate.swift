@@ -15,9 +15,9 @@ extension PolicyGroup {
                 FILE is a JSON array with an object for each transaction: `time` (in UTC, such as \
                 2026-12-01T09:30:00Z, or in seconds since 1970), `transaction` (in a form that `sign` reads; packed \
                 hex is a string) and, without --chain, `chain`. The transactions are judged in the order of their \
-                times, as if each one that is allowed was signed. The simulation starts with nothing used: what the key has \
-                used of its limits in the vault does not count. With --policy, a new policy is tried before it is \
-                set. No PIN is needed: the stored policy and the pinned ABIs are not verified. The exit status is 3 \
+                times, as if each one that is allowed was signed. The simulation starts with nothing used: what the \
+                key has used of its limits in the vault does not count. With --policy, a new policy is tried before it \
+                is set. No PIN is needed: the stored policy and the pinned ABIs are not verified. The exit status is 3 \
                 if a transaction is refused.
 
                   eosvault policy simulate treasury history.json --chain eos

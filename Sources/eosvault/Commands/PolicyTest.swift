@@ -15,10 +15,10 @@ extension PolicyGroup {
             commandName: "test",
             abstract: "Show whether the policy of a key would allow a transaction, and why.",
             discussion: """
-                Nothing is signed or written. Dangers are not checked: `sign --yes` also needs --allow for each. For each action, the output names the rule that allows it, with its \
-                line in the policy as `policy show` prints it. A denial is reported as `sign` reports it, with exit \
-                status 3. With --policy, the command tries a policy from a file instead; line numbers are then those \
-                of the file.
+                Nothing is signed or written. Dangers are not checked: `sign --yes` also needs --allow for each. For \
+                each action, the output names the rule that allows it, with its line in the policy as `policy show` \
+                prints it. A denial is reported as `sign` reports it, with exit status 3. With --policy, the command \
+                tries a policy from a file instead; line numbers are then those of the file.
 
                 No PIN is needed and nothing is verified: anyone who can write the vault's file can change the \
                 answer. What the key has used of its limits is read from the vault too.

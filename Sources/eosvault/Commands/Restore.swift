@@ -10,10 +10,11 @@ struct Restore: ConfinedCommand {
         discussion: """
             The backup is fully verified before anything is written. An existing vault is never overwritten. The \
             backup can have any file mode, because USB sticks have no modes. If only you can write the backup, the \
-            command counts failed unlocks in the backup file. The new vault opens with the PIN that the vault had \
-            when the backup was made. A backup does not have the signatures that were made after it: each rolling \
-            limit of a policy counts as used up until its window has passed, unless --second-file or --second-fd gives \
-            the second unlock method of the policy. The command does not ask for it at the terminal. With --dry-run, the command verifies everything and makes nothing.
+            command counts failed unlocks in the backup file. The new vault opens with the PIN that the vault had when \
+            the backup was made. A backup does not have the signatures that were made after it: each rolling limit of \
+            a policy counts as used up until its window has passed, unless --second-file or --second-fd gives the \
+            second unlock method of the policy. The command does not ask for it at the terminal. With --dry-run, the \
+            command verifies everything and makes nothing.
 
               eosvault restore vault-copy.db --vault restored.db
               eosvault restore vault-copy.db --vault restored.db --dry-run

@@ -131,7 +131,7 @@ struct JSONReference: Sendable {
                         .always("transaction_id", .text, "the transaction id"),
                         .always("error", .error, "why it is refused"),
                         .always(
-                            "denial", .orNull(.any), "the same in fields; null if `sign` refuses it for another reason than the policy"),
+                            "denial", .orNull(.any), "the same in fields; null for another reason than the policy"),
                     ])), "those that are refused, by their times")),
         JSONReference(["policy set", "policy remove"], .changedPolicy),
         JSONReference(

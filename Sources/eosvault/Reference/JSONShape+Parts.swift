@@ -24,7 +24,8 @@ extension JSONShape {
         .sometimes("per", .text, "the window of the limit"), .sometimes("maximum", .any, "the limit"),
         .sometimes("used", .text, "what is used in the window"), .sometimes("remaining", .text, "what remains"),
         .sometimes("restored", .text, "when the vault was restored, if the limit counts as used up because of it"),
-        .sometimes("resets", .text, "when this check passes, in UTC: the limit fits, `hours` begin, or entries are free"),
+        .sometimes(
+            "resets", .text, "when this check passes, in UTC: the limit fits, `hours` begin, or entries are free"),
     ])
 
     static let entry = object(entryMembers)

@@ -17,11 +17,13 @@ extension RescueReport {
         if lacksPolicies {
             notes.append(
                 "the rows of policies are damaged: \(Words.count(policies.count, "policy", "policies")) rescued, "
-                    + "others may be lost; compare with your list of policies, and set each lost one again before you sign"
+                    + "others may be lost; compare with your list of policies, and set each lost one again before "
+                    + "you sign"
             )
         }
         notes += lostUses.map {
-            "\($0): what it used of its limits is lost, so each rolling limit counts as used up until its window has passed"
+            "\($0): what it used of its limits is lost, so each rolling limit counts as used up until its window has "
+                + "passed"
         }
         if lacksPinnedABIs {
             notes.append(

@@ -53,8 +53,8 @@ extension Words {
                     .usage, "a first policy needs a second unlock method",
                     hint: """
                         give --second pin for a policy PIN, or --second recovery for the recovery phrase of the vault: \
-                        a looser policy, another second unlock method, the removal of the policy, and the export or removal \
-                        of the key will require it
+                        a looser policy, another second unlock method, the removal of the policy, and the export or \
+                        removal of the key will require it
                         """)
             case .otherABIHash(let found):
                 Words(
@@ -72,8 +72,8 @@ extension Words {
                     .readOnly,
                     "not signed: the vault can't be written, so the signature can't be recorded in its audit log",
                     hint:
-                        "make the vault's folder and file system writable, or give --no-record to sign without a record; "
-                        + "a key with a policy needs a vault that can be written"
+                        "make the vault's folder and file system writable, or give --no-record to sign without a "
+                        + "record; a key with a policy needs a vault that can be written"
                 )
             case .signingRequest:
                 Words(

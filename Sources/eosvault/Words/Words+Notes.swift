@@ -83,8 +83,8 @@ extension Words {
     /// - Parameter copy: what may lack later uses.
     static func usedUp(_ limits: UsedUpLimits, by copy: String) -> String {
         "\(copy) may lack later signatures, so each rolling limit of "
-            + "\(count(limits.keyCount, "key")) with a policy counts as used up from \(Clock.text(limits.time)) UTC until its window "
-            + "has passed"
+            + "\(count(limits.keyCount, "key")) with a policy counts as used up from \(Clock.text(limits.time)) UTC "
+            + "until its window has passed"
     }
 
     static func hardLinked(_ name: String, count: Int) -> String {

@@ -96,8 +96,8 @@ extension Words {
         case .unreadableAmount(let pointer):
             Words(
                 .policyAmount,
-                "the amount at `\(Printable.excerpt(pointer.text))` or its recipient can't be read, or `amounts` has no "
-                    + "entry for its token"
+                "the amount at `\(Printable.excerpt(pointer.text))` or its recipient can't be read, or `amounts` has "
+                    + "no entry for its token"
             )
         case .unreadablePayment:
             Words(.policyAmount, "its payment can't be read, and the limit counts tokens of this contract")
