@@ -262,8 +262,7 @@ struct PolicyWordsTests {
         #expect(
             words.message.hasSuffix(
                 "the limit of 3 in 1h counts as used up, because the vault was restored at 1970-01-01T00:00:00Z; "
-                    + "be signed from 1970-01-01T01:00:00Z "
-                    + "on"))
+                    + "it can be signed from 1970-01-01T01:00:00Z on"))
         #expect(words.hint == "sign later, or restore the backup again with --second-file")
     }
 
