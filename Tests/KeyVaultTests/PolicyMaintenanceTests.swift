@@ -130,10 +130,15 @@ struct PolicyMaintenanceTests {
     }
 
     /// A clock that was set back neither fails the restore nor frees an allowance.
-    @Test func aRestoreIsNoEarlierThanTheLastUse() throws {
+    @Test func aRestoreIsNoEarlierThanTheLastUseAndRecord() throws {
+        let last = try fixture.unlock().withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.lastRecordTime()
+        }
+        let time = try #require(last)
+        #expect(time > VaultFixture.time)
         _ = try fixture.unlock().backup(to: copy)
         _ = try restore(clock: VaultClock(now: { VaultFixture.time - 1_000_000 }, wait: { _ in }))
-        #expect(try uses(1, in: restored) == [use, PolicyUse(time: VaultFixture.time, .restored)])
+        #expect(try uses(1, in: restored) == [use, PolicyUse(time: time, .restored)])
     }
 
     @Test func severalRestoresKeepOne() throws {

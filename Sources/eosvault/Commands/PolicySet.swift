@@ -69,12 +69,12 @@ extension PolicyGroup {
         func run() throws {
             let policy = try arguments.policy()
             let file = try vault.open()
+            try newSecond.expectPossible(in: file)
             let subject = try arguments.subject(in: file, named: vault.name())
             let policies = try placed(at: vault.name()) { try file.unverifiedPolicies() }
             let change = PolicyChange(
                 of: subject, from: policies, to: policy, changesSecondMethod: newSecond.kind != nil)
             if change.current == nil, newSecond.kind == nil { throw CommandError.secondMethodMissing }
-            try newSecond.expectPossible(in: file)
             try change.confirm("Set this policy?", yes: yes, isJSON: json.isOn)
 
             let proving = change.proving

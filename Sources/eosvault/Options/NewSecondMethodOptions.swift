@@ -30,12 +30,7 @@ struct NewSecondMethodOptions: ParsableArguments {
         GivenSecret(file: newSecondFile, descriptor: newSecondFD, option: "--new-second")
     }
 
-    func validate() throws {
-        try given.validate()
-        if given.source != nil, kind == nil {
-            throw ValidationError("--new-second-file and --new-second-fd need --second pin or --second recovery")
-        }
-    }
+    func validate() throws { try given.validate() }
 
     /// The files that the second method is read from.
     var inputs: [InputFile] { given.source.map { [$0] } ?? [] }
@@ -46,8 +41,12 @@ struct NewSecondMethodOptions: ParsableArguments {
         return kind.map { $0 == .pin ? .newPolicyPIN : .newSecondPhrase }
     }
 
-    /// Refuses the recovery phrase for a vault that has none, before a secret is read.
+    /// Refuses a method without its kind, and the recovery phrase for a vault that has none, before a
+    /// secret is read. Not in `validate`: a repeated option is reported first.
     func expectPossible(in vault: Vault) throws {
+        if given.source != nil, kind == nil {
+            throw ValidationError("--new-second-file and --new-second-fd need --second pin or --second recovery")
+        }
         guard kind == .recovery else { return }
         guard try vault.unverifiedSlots().slots.contains(where: { $0.kind == .recovery }) else {
             throw CommandError.noRecoveryPhrase
