@@ -41,8 +41,8 @@ struct NewSecondMethodOptions: ParsableArguments {
         return kind.map { $0 == .pin ? .newPolicyPIN : .newSecondPhrase }
     }
 
-    /// Refuses a method without its kind, and the recovery phrase for a vault that has none, before a
-    /// secret is read. Not in `validate`: a repeated option is reported first.
+    /// Refuses a method without its kind, and the recovery phrase for a vault that has none, before
+    /// a secret is read. Not in `validate`: a repeated option is reported first.
     func expectPossible(in vault: Vault) throws {
         if given.source != nil, kind == nil {
             throw ValidationError("--new-second-file and --new-second-fd need --second pin or --second recovery")
