@@ -162,11 +162,11 @@ struct PolicyTests {
     @Test func aFullHistoryIsFreeAtTheEdge() throws {
         try setPolicy()
         let name = EntryName(alice.publicKey)
-        let uses = try (0..<KeyPolicy.maximumEntryCount).map { number in
+        let uses = (0..<KeyPolicy.maximumEntryCount).map { number in
             PolicyEntry(
                 time: UInt32(Self.start),
                 transaction: [UInt8](repeating: 0, count: 30) + [UInt8(number >> 8), UInt8(number & 0xff)],
-                token: try #require(Token("4,EOS@eosio.token")), recipient: nil, amount: 0, count: 1
+                token: Token("4,EOS@eosio.token"), recipient: nil, amount: 0, count: 1
             ).use
         }
         try unlock().transaction { (transaction: inout VaultTransaction) throws(VaultError) in
