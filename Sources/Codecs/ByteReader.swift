@@ -44,6 +44,16 @@ public struct ByteReader: ~Copyable {
         }
     }
 
+    /// Lends a reader over a part of an array. Offsets are in the part.
+    public static func read<Result, Failure: Error>(
+        _ bytes: ArraySlice<UInt8>, _ body: (inout ByteReader) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        unsafe try bytes.span.withUnsafeBytes { buffer throws(Failure) in
+            var reader = unsafe ByteReader(base: buffer.baseAddress, count: buffer.count)
+            return try body(&reader)
+        }
+    }
+
     /// Lends a reader of `bytes` to a body that must read all of them.
     public static func readAll<Result>(
         _ bytes: [UInt8], _ body: (inout ByteReader) throws(CodecError) -> Result

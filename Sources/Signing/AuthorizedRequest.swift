@@ -11,8 +11,13 @@ package struct AuthorizedRequest: Sendable {
     /// What the policies of the keys allow; nothing for a key without a policy.
     package let allowances: [PublicKey: PolicyAllowance]
 
-    fileprivate init(_ request: SigningRequest, _ consent: Consent, _ allowances: [PublicKey: PolicyAllowance]) {
-        (self.request, self.consent, self.allowances) = (request, consent, allowances)
+    private let policies: PolicyLedger
+
+    fileprivate init(
+        _ request: SigningRequest, _ consent: Consent, _ policies: PolicyLedger,
+        _ allowances: [PublicKey: PolicyAllowance]
+    ) {
+        (self.request, self.consent, self.policies, self.allowances) = (request, consent, policies, allowances)
     }
 
     /// Why a person must confirm the signature, other than the dangers. Each occurs once.
@@ -47,7 +52,7 @@ package struct AuthorizedRequest: Sendable {
         by signer: inout some DigestSigner & ~Copyable
     ) throws(SigningError) -> SigningRequest.CheckedSignatures {
         try request.review.expectPins(signer.pinnedABIs(of: request.chain))
-        var policies = try signer.policies(of: request.missing.map(\.publicKey))
+        var policies = try signer.policies(of: request.missing.map(\.publicKey), parsedIn: self.policies)
         if !signer.canRecord { try policies.refuseKeys(request.missing) }
         let verified = try request.authorize(policies, consent: consent)
         // The person confirmed what the unverified file required.
@@ -82,6 +87,6 @@ extension SigningRequest {
         let allowances = try policies.allowances(for: missing, of: review.policyRequest, consent: consent)
         let refused = consent.refused(review.dangers(own: own))
         guard refused.isEmpty else { throw .dangerNotAllowed(refused) }
-        return AuthorizedRequest(self, consent, allowances)
+        return AuthorizedRequest(self, consent, policies, allowances)
     }
 }

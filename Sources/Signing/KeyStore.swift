@@ -24,7 +24,8 @@ package protocol DigestSigner: ~Copyable {
 
     /// The policies of keys and what they used of the limits, verified. A store without policies
     /// returns an empty ledger.
-    func policies(of keys: [PublicKey]) throws(SigningError) -> PolicyLedger
+    /// - Parameter known: A policy with the same text need not be parsed again.
+    func policies(of keys: [PublicKey], parsedIn known: PolicyLedger) throws(SigningError) -> PolicyLedger
 
     /// Adds what a key used of the limits of its policy. It is durable with the signatures.
     /// - Parameter oldest: Uses before this time are in no window.

@@ -26,10 +26,12 @@ extension UnlockedVault: KeyStore {
 extension Vault {
     /// What decides about requests before the vault is unlocked. Anyone who can write the file can
     /// change it, so the decision is repeated on the verified rows.
-    /// - Parameter candidate: A policy that is tried in place of those of the file.
+    /// - Parameters:
+    ///   - candidate: A policy that is tried in place of those of the file.
+    ///   - readingUses: Whether what the keys used is read. A limit then counts only the request.
     /// - Throws: `vault`.
     package func unverifiedPolicies(
-        of keys: [PublicKey], at clock: Int64, trying candidate: KeyPolicy? = nil
+        of keys: [PublicKey], at clock: Int64, trying candidate: KeyPolicy? = nil, readingUses: Bool = true
     ) throws(SigningError) -> PolicyLedger {
         let (policies, last): ([StoredPolicy], Int64?)
         do throws(VaultError) {
@@ -39,7 +41,7 @@ extension Vault {
         return try PolicyLedger(
             of: keys, policies: policies, trying: candidate, clock: clock, lastRecord: last
         ) {
-            key throws(VaultError) in try unverifiedUses(of: key)
+            key throws(VaultError) in readingUses ? try unverifiedUses(of: key) : []
         }
     }
 }
@@ -47,12 +49,16 @@ extension Vault {
 extension VaultTransaction: DigestSigner {
     package var canRecord: Bool { !isReadOnly }
 
-    package func policies(of keys: [PublicKey]) throws(SigningError) -> PolicyLedger {
+    package func policies(
+        of keys: [PublicKey], parsedIn known: PolicyLedger
+    ) throws(SigningError) -> PolicyLedger {
         let (policies, clock): ([StoredPolicy], Int64)
         do throws(VaultError) { (policies, clock) = try (self.policies(), now()) } catch { throw .vault(error) }
         guard !policies.isEmpty else { return .empty }
         let last = try converting(SigningError.vault, lastRecordTime())
-        return try PolicyLedger(of: keys, policies: policies, clock: clock, lastRecord: last) {
+        return try PolicyLedger(
+            of: keys, policies: policies, parsedIn: known, clock: clock, lastRecord: last
+        ) {
             key throws(VaultError) in try policyUses(of: key)
         }
     }

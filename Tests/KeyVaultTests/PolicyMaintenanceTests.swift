@@ -161,7 +161,7 @@ struct PolicyMaintenanceTests {
     @Test func aRescueTakesProvedPolicies() throws {
         try set(.allKeys, pin: "a third passphrase")
         let all = (0..<Int64(500)).map {
-            PolicyUse(time: VaultFixture.time + $0, .signature([UInt8](repeating: 1, count: 48)))
+            PolicyUse(time: VaultFixture.time + $0, .signature(ArraySlice(repeating: 1, count: 48)))
         }
         try add(all, of: keys[2])
         try see()

@@ -320,7 +320,7 @@ struct PolicyUseTests {
     }
 
     private static func use(_ time: Int64, _ count: Int = 48) -> PolicyUse {
-        PolicyUse(time: time, .signature([UInt8](repeating: UInt8(truncatingIfNeeded: time), count: count)))
+        PolicyUse(time: time, .signature(ArraySlice(repeating: UInt8(truncatingIfNeeded: time), count: count)))
     }
 
     private static func filled(_ uses: [PolicyUse]) throws -> (VaultFixture, EntryName) {

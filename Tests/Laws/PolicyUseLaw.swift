@@ -27,7 +27,7 @@ public enum PolicyUseLaw: Law {
     public static func check(_ input: [UInt8]) throws(LawBroken) {
         guard input.count > 8 else { return }
         let time = input[..<8].reversed().reduce(0) { $0 << 8 | Int64($1) }
-        let content = Array(input[8...])
+        let content = input[8...]
         guard let entry = PolicyEntry(time: time, content: content) else { return }
         try law(entry.use == PolicyUse(time: time, .signature(content)), "the use is written as it was read")
     }

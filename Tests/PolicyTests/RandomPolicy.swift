@@ -372,7 +372,7 @@ struct RandomPolicy {
             "history": .array(
                 history.map { entry in
                     [
-                        "time": .number(entry.time), "transaction": .string(Hex.encode(entry.transaction)),
+                        "time": .number(entry.time), "transaction": .string(Hex.encode(Array(entry.transaction))),
                         "token": entry.token.map { .string($0.text) } ?? .null,
                         "recipient": entry.recipient.map { .string($0.text) } ?? .null,
                         "amount": .number(entry.amount), "count": .number(entry.count),

@@ -222,7 +222,7 @@ private struct TestSigner: DigestSigner {
 
     var canRecord: Bool { store.canRecord }
 
-    func policies(of keys: [PublicKey]) -> PolicyLedger { store.policies }
+    func policies(of keys: [PublicKey], parsedIn known: PolicyLedger) -> PolicyLedger { store.policies }
 
     func addUses(_ entries: [PolicyEntry], of key: PublicKey, keepingFrom oldest: Int64) { store.uses += entries }
 

@@ -8,8 +8,8 @@ package struct PolicyUse: Equatable, Sendable {
     package let content: Content
 
     package enum Content: Equatable, Sendable {
-        /// A signature, 1 to 1,024 bytes.
-        case signature([UInt8])
+        /// A signature, 1 to 1,024 bytes. A slice shares the bytes of the row that it was read from.
+        case signature(ArraySlice<UInt8>)
         /// The vault was restored from a copy, which may lack later uses: each rolling
         /// limit counts as used up until its window, which starts then, has passed.
         case restored
@@ -90,7 +90,7 @@ struct PolicyUseRow: TableRow {
         var writer = ByteWriter()
         writer.write(integer: use.time)
         var content: [UInt8] = []
-        if case .signature(let bytes) = use.content { content = bytes }
+        if case .signature(let bytes) = use.content { content = Array(bytes) }
         writer.write(integer: UInt16(truncatingIfNeeded: content.count))
         writer.write(bytes: content)
         return writer.bytes
@@ -106,22 +106,26 @@ struct PolicyUseRow: TableRow {
             return try ByteReader.read(value) { reader throws(AuditEvent.BodyError) in
                 var row = PolicyUseRow(key, number: number)
                 guard row.rowName == name, try reader.read() == version else { throw AuditEvent.BodyError() }
-                repeat { try row.readUse(from: &reader) } while !reader.isAtEnd
+                repeat { try row.readUse(of: value, from: &reader) } while !reader.isAtEnd
                 return row
             }
         } catch { throw .damaged(.counters) }
     }
 
-    private mutating func readUse(from reader: inout ByteReader) throws(AuditEvent.BodyError) {
+    /// - Parameter value: all bytes of the reader.
+    private mutating func readUse(
+        of value: [UInt8], from reader: inout ByteReader
+    ) throws(AuditEvent.BodyError) {
         let time = try reader.readTime()
         let count: UInt16 = try reader.read()
         guard count <= PolicyUse.maximumContent, uses.last.map({ $0.time <= time }) ?? true else {
             throw AuditEvent.BodyError()
         }
-        do {
-            let bytes = try reader.readBytes(Int(count))
-            uses.append(PolicyUse(time: time, count == 0 ? .restored : .signature(bytes)))
-            size += 10 + bytes.count
-        } catch { throw AuditEvent.BodyError() }
+        let start = reader.offset
+        try reader.withBytes(Int(count), orThrow: { _ in AuditEvent.BodyError() }) {
+            _ throws(AuditEvent.BodyError) in
+        }
+        uses.append(PolicyUse(time: time, count == 0 ? .restored : .signature(value[start..<reader.offset])))
+        size += 10 + Int(count)
     }
 }

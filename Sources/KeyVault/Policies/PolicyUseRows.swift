@@ -9,7 +9,12 @@ struct PolicyUseRows {
 
     init(_ key: EntryName) { self.key = key }
 
-    var uses: [PolicyUse] { rows.flatMap(\.uses) }
+    var uses: [PolicyUse] {
+        var uses: [PolicyUse] = []
+        uses.reserveCapacity(count)
+        for row in rows { uses += row.uses }
+        return uses
+    }
 
     /// Takes a row of the bucket, which has the columns of `PolicyUseRow`. Rows of other names are
     /// left out.

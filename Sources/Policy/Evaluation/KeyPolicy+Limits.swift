@@ -9,7 +9,7 @@ extension KeyPolicy {
     ) throws(PolicyDenial) -> [PolicyEntry] {
         try refuseOtherPrecisions(of: spending)
         // A signature of the same transaction was counted before. Chains execute it once.
-        let isKnown = history.contains { $0.transaction == transaction }
+        let isKnown = history.contains { $0.transaction == transaction[...] }
         let windows = WindowSums(history, at: now, for: spending)
         for (index, limit) in limits.enumerated() where limit.period == .transaction || !isKnown {
             let recipients: [Name?]

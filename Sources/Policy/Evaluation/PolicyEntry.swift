@@ -5,7 +5,7 @@ package struct PolicyEntry: Hashable, Sendable {
     /// When it was signed, in seconds since 1970.
     package let time: UInt32
     /// Identifies the transaction on its chain: the digest that was signed.
-    package let transaction: [UInt8]
+    package let transaction: ArraySlice<UInt8>
     /// nil for the transaction itself.
     package let token: Token?
     /// nil if no limit was for each recipient. The entry then counts for every recipient.
@@ -17,10 +17,17 @@ package struct PolicyEntry: Hashable, Sendable {
     package let count: UInt32
 
     package init(
-        time: UInt32, transaction: [UInt8], token: Token?, recipient: Name?, amount: UInt64, count: UInt32
+        time: UInt32, transaction: ArraySlice<UInt8>, token: Token?, recipient: Name?, amount: UInt64, count: UInt32
     ) {
         (self.time, self.transaction, self.token) = (time, transaction, token)
         (self.recipient, self.amount, self.count) = (recipient, amount, count)
+    }
+
+    package init(
+        time: UInt32, transaction: [UInt8], token: Token?, recipient: Name?, amount: UInt64, count: UInt32
+    ) {
+        self.init(
+            time: time, transaction: transaction[...], token: token, recipient: recipient, amount: amount, count: count)
     }
 
     /// Whether the entry counts in a window that ends now. It does up to the second before its time

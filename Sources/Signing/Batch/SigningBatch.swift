@@ -150,6 +150,6 @@ package struct SigningBatch: Sendable {
         for key in keys where !verified.contains(where: { $0.chosen.publicKey == key.publicKey }) {
             verified.append((key, try key.verified(by: &transaction)))
         }
-        return Part(keys: verified, policies: try transaction.policies(of: keys.map(\.publicKey)))
+        return Part(keys: verified, policies: try transaction.policies(of: keys.map(\.publicKey), parsedIn: .empty))
     }
 }

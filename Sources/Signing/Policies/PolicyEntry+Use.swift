@@ -10,7 +10,7 @@ extension PolicyEntry {
     package var use: PolicyUse {
         var writer = ByteWriter()
         writer.write(byte: Self.version)
-        writer.write(bytes: transaction)
+        writer.write(bytes: Array(transaction))
         writer.write(byte: token == nil ? 0 : 1)
         if let token {
             writer.write(integer: token.contract.rawValue)
@@ -20,21 +20,30 @@ extension PolicyEntry {
         if let recipient { writer.write(integer: recipient.rawValue) }
         writer.write(integer: amount)
         writer.write(integer: count)
-        return PolicyUse(time: Int64(time), .signature(writer.bytes))
+        return PolicyUse(time: Int64(time), .signature(writer.bytes[...]))
     }
 
     /// Reads the content of a use; nil for bytes that `use` does not write.
-    package init?(time: Int64, content: [UInt8]) {
+    package init?(time: Int64, content: ArraySlice<UInt8>) {
         guard let time = UInt32(exactly: time),
-            let entry = try? ByteReader.readAll(
-                content, { reader throws(CodecError) in try Self.read(time, from: &reader) })
+            let entry = try? ByteReader.read(
+                content,
+                { reader throws(CodecError) in
+                    let entry = try Self.read(time, content, from: &reader)
+                    try reader.expectEnd()
+                    return entry
+                })
         else { return nil }
         self = entry
     }
 
-    private static func read(_ time: UInt32, from reader: inout ByteReader) throws(CodecError) -> PolicyEntry? {
+    private static func read(
+        _ time: UInt32, _ content: ArraySlice<UInt8>, from reader: inout ByteReader
+    ) throws(CodecError) -> PolicyEntry? {
         guard try reader.readByte() == version else { return nil }
-        let transaction = try reader.readBytes(32)
+        let start = content.startIndex + reader.offset
+        try reader.withBytes(32, orThrow: { $0 }) { _ throws(CodecError) in }
+        let transaction = content[start..<start + 32]
         var (token, recipient): (Token?, Name?)
         switch try reader.readByte() {
         case 0: break

@@ -40,13 +40,15 @@ package struct PolicyLedger: Sendable {
     /// - Parameters:
     ///   - policies: All policies of the store.
     ///   - candidate: A policy that is tried in place of those of the store.
+    ///   - known: A policy with the same text is not parsed again.
     ///   - clock: The time in seconds since 1970.
     ///   - lastRecord: The time of the last record of the store.
     ///   - uses: What a key used of the limits.
     /// - Throws: `vault(.input(.policySet))` for a policy that this version does not interpret,
     ///   `vault` with `damaged(.row(.counters))`, and what `uses` throws.
     package init(
-        of keys: [PublicKey], policies: [StoredPolicy], trying candidate: KeyPolicy? = nil, clock: Int64,
+        of keys: [PublicKey], policies: [StoredPolicy], trying candidate: KeyPolicy? = nil,
+        parsedIn known: PolicyLedger = .empty, clock: Int64,
         lastRecord: Int64?,
         uses: (EntryName) throws(VaultError) -> [PolicyUse]
     ) throws(SigningError) {
@@ -59,7 +61,14 @@ package struct PolicyLedger: Sendable {
                 (subject, policy) = (.key(name), candidate)
             } else if let stored = policies.policy(of: name) {
                 subject = stored.subject
-                policy = if let policy = parsed[subject] { policy } else { try Self.policy(in: stored) }
+                policy =
+                    if let policy = parsed[subject] {
+                        policy
+                    } else if let policy = known[key]?.policy, policy.canonical == stored.document {
+                        policy
+                    } else {
+                        try Self.policy(in: stored)
+                    }
                 parsed[subject] = policy
             } else {
                 continue
@@ -152,6 +161,7 @@ extension PolicyLedger.KeyState {
     ) throws(VaultError) {
         (self.subject, self.policy, self.isStored) = (subject, policy, isStored)
         var (history, restored): ([PolicyEntry], UInt32?) = ([], nil)
+        history.reserveCapacity(uses.count)
         for use in uses {
             switch use.content {
             case .restored: restored = UInt32(clamping: use.time)

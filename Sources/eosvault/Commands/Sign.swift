@@ -251,12 +251,20 @@ struct Sign: ConfinedCommand {
     }
 
     /// The policies are read unverified, so that a refused request asks for no PIN. The decision is
-    /// repeated on the verified vault.
+    /// repeated on the verified vault. A script does not wait for a person, so what the keys used is
+    /// read for a refusal only, whose message states it.
     private func authorize(_ request: SigningRequest, of vault: Vault) throws -> AuthorizedRequest {
-        let policies = try placed(at: self.vault.name()) {
-            try vault.unverifiedPolicies(of: request.missing.map(\.publicKey), at: Clock.now)
+        func authorize(readingUses: Bool) throws -> AuthorizedRequest {
+            let policies = try placed(at: self.vault.name()) {
+                try vault.unverifiedPolicies(
+                    of: request.missing.map(\.publicKey), at: Clock.now, readingUses: readingUses)
+            }
+            return try request.authorize(policies, consent: yes ? .script(allowances()) : .person)
         }
-        return try request.authorize(policies, consent: yes ? .script(allowances()) : .person)
+        guard yes else { return try authorize(readingUses: true) }
+        do { return try authorize(readingUses: false) } catch SigningError.policy {
+            return try authorize(readingUses: true)
+        }
     }
 
     /// --no-record only permits a missing record: a signature is recorded if the vault can be

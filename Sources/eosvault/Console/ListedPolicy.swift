@@ -145,7 +145,7 @@ struct ListedPolicies {
         isVerified = true
         guard let key = try text.flatMap({ try key($0, vault: name).publicKey }) else { return }
         state = try unlocked.withoutRecord { (transaction: inout VaultTransaction) throws(SigningError) in
-            try transaction.policies(of: [key])[key]
+            try transaction.policies(of: [key], parsedIn: .empty)[key]
         }
     }
 
