@@ -251,8 +251,8 @@ struct Sign: ConfinedCommand {
     }
 
     /// The policies are read unverified, so that a refused request asks for no PIN. The decision is
-    /// repeated on the verified vault. A script does not wait for a person, so what the keys used is
-    /// read for a refusal only, whose message states it.
+    /// repeated on the verified vault. A script does not wait for a person, so what the keys used
+    /// is read for a refusal only, whose message states it.
     private func authorize(_ request: SigningRequest, of vault: Vault) throws -> AuthorizedRequest {
         func authorize(readingUses: Bool) throws -> AuthorizedRequest {
             let policies = try placed(at: self.vault.name()) {
