@@ -8,7 +8,8 @@ package struct PolicyUse: Equatable, Sendable {
     package let content: Content
 
     package enum Content: Equatable, Sendable {
-        /// A signature, 1 to 1,024 bytes. A slice shares the bytes of the row that it was read from.
+        /// A signature, 1 to 1,024 bytes. A slice shares the bytes of the row that it was read
+        /// from.
         case signature(ArraySlice<UInt8>)
         /// The vault was restored from a copy, which may lack later uses: each rolling
         /// limit counts as used up until its window, which starts then, has passed.
