@@ -48,8 +48,7 @@ package struct PolicyLedger: Sendable {
     ///   `vault` with `damaged(.row(.counters))`, and what `uses` throws.
     package init(
         of keys: [PublicKey], policies: [StoredPolicy], trying candidate: KeyPolicy? = nil,
-        parsedIn known: PolicyLedger = .empty, clock: Int64,
-        lastRecord: Int64?,
+        parsedIn known: PolicyLedger = .empty, clock: Int64, lastRecord: Int64?,
         uses: (EntryName) throws(VaultError) -> [PolicyUse]
     ) throws(SigningError) {
         self.clock = UInt32(clamping: clock)
