@@ -109,17 +109,11 @@ package struct PolicyLedger: Sendable {
         for key in keys {
             guard let state = states[key.publicKey] else { continue }
             guard let request, let verdict = verdict(on: request, by: key.publicKey) else { throw .noChain }
-            func refusal(_ reason: PolicyRefusal.Reason) -> SigningError {
-                .policy(
-                    PolicyRefusal(
-                        key: key.description, subject: state.subject, policy: state.policy, isStored: state.isStored,
-                        reason: reason))
-            }
             switch verdict {
-            case .denied(let denial): throw refusal(.denied(denial))
+            case .denied(let denial): throw state.refusal(of: key, .denied(denial))
             case .allowed(let allowance):
                 if case .script = consent, let confirmation = allowance.confirmations.first {
-                    throw refusal(.needsConfirmation(confirmation))
+                    throw state.refusal(of: key, .needsConfirmation(confirmation))
                 }
                 allowances[key.publicKey] = allowance
             }
@@ -132,10 +126,7 @@ package struct PolicyLedger: Sendable {
     func refuseKeys(_ keys: [ChosenKey]) throws(SigningError) {
         for key in keys {
             guard let state = states[key.publicKey] else { continue }
-            throw .policy(
-                PolicyRefusal(
-                    key: key.description, subject: state.subject, policy: state.policy, isStored: state.isStored,
-                    reason: .notCounted))
+            throw state.refusal(of: key, .notCounted)
         }
     }
 
@@ -154,6 +145,11 @@ package struct PolicyLedger: Sendable {
 }
 
 extension PolicyLedger.KeyState {
+    fileprivate func refusal(of key: ChosenKey, _ reason: PolicyRefusal.Reason) -> SigningError {
+        .policy(
+            PolicyRefusal(key: key.description, subject: subject, policy: policy, isStored: isStored, reason: reason))
+    }
+
     /// - Throws: `damaged(.row(.counters))`.
     fileprivate init(
         _ subject: StoredPolicy.Subject, _ policy: KeyPolicy, isStored: Bool, _ uses: [PolicyUse], lastRecord: Int64?
