@@ -5,8 +5,8 @@ import KeyVault
 import TerminalText
 import Transactions
 
-/// The change that pinning an ABI makes: what decodes the account's actions until now, and what
-/// will.
+/// The change that pinning an ABI makes: the ABI that decoded the account's actions until now, and
+/// the new one.
 struct ABIChange {
     private enum Earlier {
         case pinned(PinnedABI)

@@ -34,7 +34,7 @@ struct NodeosConfigReader: KeyFileReader, ~Copyable {
     /// - Returns: nil for a line without a key.
     private static func item(_ line: RawSpan, isCut: Bool) -> KeyFileItem? {
         guard !isCut else { return .refused(InputFile.Failure.tooLong(limit: limit)) }
-        // Editors may begin a file with the mark of UTF-8.
+        // Some editors write a byte order mark at the start of a file.
         let text = line.trimmed((line.starts(with: "\u{feff}") ? 3 : 0)..<line.byteCount)
         guard !line.extracting(text).starts(with: "#") else {
             let comment = line.trimmed(text.dropFirst())
