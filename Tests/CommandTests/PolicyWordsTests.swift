@@ -113,8 +113,8 @@ struct PolicyWordsTests {
         ),
         (
             #""transaction":{"hours":["mon 00:00-24:00"]}"#, "policy-hours",
-            "the policy denies the signature: the clock, or the later time of the vault's last record, is not in "
-                + "`hours`; the next hours begin at 2026-12-07T00:00:00Z"
+            "the policy denies the signature: `hours` does not include the time of the clock, or of the vault's last "
+                + "record if it is later; the next hours begin at 2026-12-07T00:00:00Z"
         ),
         (
             #""rules":[{"name":"r","contract":"eosio.token","action":"*","authorization":["bob@*"]}]"#, "policy-rule",
@@ -191,7 +191,7 @@ struct PolicyWordsTests {
             (.identity, "policy-identity", "`identity` does not allow identity requests"),
             (
                 .hours(next: nil), "policy-hours",
-                "the clock, or the later time of the vault's last record, is not in `hours`"
+                "`hours` does not include the time of the clock, or of the vault's last record if it is later"
             ),
             (.actionCount(3, limit: 2), "policy-actions", "the transaction has 3 actions, and `max_actions` is 2"),
             (.noActions, "policy-actions", "the transaction has no actions"),
@@ -214,10 +214,15 @@ struct PolicyWordsTests {
                 .otherPrecision(try #require(Token("3,EOS@eosio.token"))), "policy-amount",
                 "the transaction pays 3,EOS@eosio.token, and the limit has another precision of this token"
             ),
-            (.historyFull(free: nil), "policy-history", "the key would have more than 10000 entries in its windows"),
+            (
+                .historyFull(free: nil), "policy-history",
+                "the key would have more than 10000 entries (one for each token or recipient) in the windows of its "
+                    + "limits"
+            ),
             (
                 .historyFull(free: 0), "policy-history",
-                "the key would have more than 10000 entries in its windows; there is room again at 1970-01-01T00:00:00Z"
+                "the key would have more than 10000 entries (one for each token or recipient) in the windows of its "
+                    + "limits; there is room again at 1970-01-01T00:00:00Z"
             ),
         ]
         for (reason, code, message) in reasons {

@@ -120,7 +120,7 @@ extension ErrorCode {
         case .busy: "try again when it has finished"
         case .diskFull: "free some space and try again"
         case .commitUncertain: "run `eosvault list` to see whether the change is there, and check the disk for errors"
-        case .clock: "set the clock"
+        case .clock: "set the date and time of this machine, then try again"
         case .notEnoughMemory: "close other programs and try again"
         case .noGuardedMemory: "the limit on locked memory may be too small: check it with `ulimit -l`"
         case .noHome: "name the vault with --vault"

@@ -12,7 +12,7 @@ extension RescueReport {
                     + "check each rescued entry and label")
         }
         if hasOtherVault {
-            notes.append("the file or its -journal file has a slot of another vault: its entries are not rescued")
+            notes.append("the file or its -journal file has a slot of another vault, whose entries are not rescued")
         }
         if lacksPolicies {
             notes.append(

@@ -1,7 +1,7 @@
 /// What the program asks for at the terminal. The raw value is the text for a message.
 enum TerminalPurpose: String {
     case confirmation = "a confirmation"
-    case removal = "the name of the key to remove"
+    case removal = "the name of the key or credential to remove"
     case pin = "the PIN"
     case privateKey = "the private key"
     case credentialSecret = "the secret"

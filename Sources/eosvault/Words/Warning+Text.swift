@@ -50,7 +50,8 @@ extension TransactionWarning {
         case .abiOverride(let override): Words.abiOverride(override)
         case .senderABI(let difference): Words.senderABI(difference)
         case .unpinnedABI(let account):
-            "the names of \(account.text) come from an unverified ABI: compare abi_hash with several nodes, then run "
+            "the actions of \(account.text) are decoded with an unverified ABI: compare its abi_hash with several "
+                + "nodes, then run "
                 + "`eosvault abi pin \(account.text) FILE --chain CHAIN`"
         case .unusedABI(let account):
             "the transaction does not use the given ABI of \(account.text): check the name in --abi"

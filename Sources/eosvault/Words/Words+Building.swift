@@ -67,7 +67,7 @@ extension Words {
             case .wrongParent(let parent, let permission):
                 Words(
                     .invalidAction, "\(permission.text) can't have the parent `\(parent.text)`",
-                    hint: "owner has no parent, active has owner; another permission has a parent other than itself")
+                    hint: "owner has no parent; the parent of active is owner; no permission is its own parent")
             case .otherParent(let parent):
                 Words(
                     .invalidAction, "the permission has the parent `\(parent.text)`, which can't be changed",

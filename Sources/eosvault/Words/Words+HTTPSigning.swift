@@ -30,7 +30,7 @@ extension Words {
         case .host: "the host is not a DNS name in ASCII, an IPv4 address, or an IPv6 address in brackets"
         case .port: "the port is not 1 to 65535, or has a leading zero"
         case .defaultPort: "the default port of the scheme, which is not sent"
-        case .longAddress: "an IPv6 address that is not in its shortest form, as it is sent"
+        case .longAddress: "an IPv6 address that is not in its shortest form, in which curl sends it"
         case .missingPath: "no path follows the host: write at least `/`"
         case .fragment: "a fragment (`#`), which is not sent"
         case .needsEncoding: "a character that needs percent-encoding"

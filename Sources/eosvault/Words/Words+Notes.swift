@@ -184,7 +184,7 @@ extension Words {
 
     /// - Parameter count: the size of the raw ABI, in bytes.
     static func hash(_ hash: String, ofRawABI count: Int) -> String {
-        "sha256 of the \(Self.count(count, "raw byte")): \(hash)"
+        "SHA-256 of the raw form (\(Self.count(count, "byte"))): \(hash)"
     }
 
     static let noWitness =

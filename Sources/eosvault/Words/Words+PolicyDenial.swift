@@ -63,7 +63,7 @@ extension Words {
         case .hours(let next):
             Words(
                 .policyHours,
-                "the clock, or the later time of the vault's last record, is not in `hours`"
+                "`hours` does not include the time of the clock, or of the vault's last record if it is later"
                     + (next.map { "; the next hours begin at \(Clock.rfc3339(Int64($0)))" } ?? "")
             )
         case .expiration(let seconds, let limit):
@@ -113,7 +113,8 @@ extension Words {
         case .historyFull(let free):
             Words(
                 .policyHistory,
-                "the key would have more than \(KeyPolicy.maximumEntryCount) entries in its windows"
+                "the key would have more than \(KeyPolicy.maximumEntryCount) entries (one for each token or recipient) "
+                    + "in the windows of its limits"
                     + (free.map { "; there is room again at \(Clock.rfc3339(Int64($0)))" } ?? "")
             )
         }

@@ -41,21 +41,24 @@ extension Words {
             case .slotChanged:
                 Words(.slotChanged, "another process changed the slot at the same time; nothing was done")
             case .policySet:
-                Words(.policy, "the vault has a policy that this version can't read, so it signs nothing")
+                Words(.policy, "the vault has a policy that this version can't read, so this version signs nothing")
             case .noPolicy: Words(.noPolicy, "no such policy is set")
             case .policySize(let maximum): Words(.tooLong, "the policy is empty or has more than \(maximum) bytes")
             case .secondMethodNeeded(let kind):
                 Words(
                     .secondMethodNeeded,
                     kind == .recovery
-                        ? "this operation needs the second unlock method of the key's policy: the recovery phrase"
-                        : "this operation needs the second unlock method of the key's policy: its policy PIN")
+                        ? "this operation needs the second unlock method of a policy: the recovery phrase"
+                        : "this operation needs the second unlock method of a policy: its policy PIN")
             case .policiesTooLarge(let maximum):
                 Words(
                     .tooLong, "all policies of the vault together would have more than \(maximum >> 20) MiB",
                     hint: "set one policy for all keys with --all, or remove policies that are not needed")
             case .policyUsesFull(let maximum):
-                Words(.policyHistory, "the key has \(maximum) entries in the windows of its limits; nothing was signed")
+                Words(
+                    .policyHistory,
+                    "the key has \(maximum) entries (one for each token or recipient) in the windows of its limits; "
+                        + "nothing was signed")
             case .kdfCost(let problem): Words(problem)
             case .noSlot(let kind, let others): Words.noSlot(kind, others)
             case .unsupportedKind(let kind):
@@ -123,7 +126,7 @@ extension Words {
             } else if others.contains(.pin) {
                 "the vault opens with a PIN: omit --keyfile, --recovery and --recovery-file"
             } else if others.contains(.recovery) {
-                "open it with --recovery"
+                "unlock the vault with --recovery"
             } else {
                 "see `eosvault slot list`"
             }
