@@ -15,7 +15,7 @@ struct Encoder: ~Copyable {
     /// inner struct follow those of the outer one.
     private var places: [JSONReader.Position?] = []
     /// How often a name in the text was compared with the name of a field or an alternative. Tests
-    /// show by it that names are not looked for one after the other.
+    /// use it to check that a name is not compared with all names, one after the other.
     private(set) var comparisonCount = 0
 
     init(_ layout: Layout, limit: Int, after start: Int) {

@@ -1,5 +1,5 @@
 extension Vault {
-    /// Makes a vault with one PIN slot and no entry; see `create(at:way:recovery:createdAt:)`.
+    /// Makes a vault with one PIN slot and no entry; see `create(at:method:recovery:createdAt:)`.
     package static func create(
         at path: String, pin: consuming PIN, cost: KDFCost = .standard, createdAt: Int64
     ) throws(VaultError) {

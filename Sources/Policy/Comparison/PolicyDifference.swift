@@ -65,8 +65,8 @@ extension KeyPolicy {
         return list
     }
 
-    /// Compares two lists. Parts with the same name are one that changed. Parts that are equal are
-    /// no difference, wherever they are.
+    /// Compares two lists. Two parts with the same name are one part that changed. Equal parts are
+    /// no difference, wherever they are in the lists.
     /// - Parameter isLooser: Is given the numbers of the old and the new part; nil for no part.
     private static func differences(
         _ part: PolicyDifference.Part, _ old: [(name: String?, json: JSONValue)],

@@ -107,7 +107,8 @@ package struct SigningBatch: Sendable {
             // Nothing of this transaction is written before these comparisons.
             let allowances: [PublicKey: PolicyAllowance]
             do throws(SigningError) {
-                // As for a script: a person who confirms many transactions confirms no single one.
+                // The rules of a script apply: a person who confirms many transactions at once has
+                // not confirmed each one.
                 allowances = try policies.allowances(
                     for: request.missing, of: request.review.policyRequest, consent: .script([]))
                 try request.expectStored(by: &transaction)
