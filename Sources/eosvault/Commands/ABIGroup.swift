@@ -79,7 +79,7 @@ struct ABIValueOptions: ParsableArguments {
     var lines = false
 
     func validate() throws {
-        if lines, let value, value != "-" { throw ValidationError("--lines reads the values from standard input: omit the value") }
+        if lines, let value, value != "-" { throw ValidationError("--lines reads standard input: omit the value") }
         let readsInput = lines || value == nil || value == "-"
         if readsInput { try [InputFile(path: "-")].refuseSharedInput(with: [InputFile(path: abi)]) }
     }
