@@ -34,7 +34,9 @@ extension ErrorCode {
         case .pinEmpty, .pinTooLong: "a PIN has 6 to 1024 printable ASCII characters"
         case .scalarOutOfRange, .wrongWIFVersion, .invalidKey, .invalidSignature, .notRecoverable, .unknownPrefix:
             "export it again from the tool that made it"
-        case .invalidLabel: "a label has 1 to 64 letters, digits and symbols, and spaces between them"
+        case .invalidLabel:
+            "a label has 1 to 64 letters of one script, digits and symbols, with spaces only between them, and does "
+                + "not look like a key or a system account"
         case .kdfCost: "omit --kdf-passes and --kdf-memory: the defaults suit most machines"
         case .declined: "nothing was done"
         case .noAnswer: "nothing was done; in a script, give --pin-file and --yes"
