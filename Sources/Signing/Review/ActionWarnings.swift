@@ -104,7 +104,7 @@ struct ActionWarnings {
 
     private func append(_ payment: Payment, to warnings: inout [Warning]) {
         let symbol = payment.quantity.symbol
-        if let known = context.tokens.newest(symbol.code), !context.tokens.isKnown(symbol, at: payment.contract) {
+        if !context.tokens.isKnown(symbol, at: payment.contract), let known = context.tokens.newest(symbol.code) {
             warnings.append(.action(reference, .otherToken(symbol, contract: payment.contract, known: known)))
         }
         if payment.quantity.amount <= 0 {

@@ -72,8 +72,9 @@ package struct Review: Sendable {
         var reader = ActionReader(abis: abis, blind: blind, proposals: proposals)
         (contextFreeActions, actions) = try reader.read(transaction.transaction, outer: [])
         executed = ExecutedActions(contextFree: contextFreeActions, actions, hasNested: reader.hasNested)
-        let used = Set(executed.actions.map(\.action.account))
-        senderDifferences = transaction.statedABIs.filter { used.contains($0.key) }
+        let stated = transaction.statedABIs
+        let used = stated.isEmpty ? [] : Set(executed.actions.map(\.action.account))
+        senderDifferences = stated.filter { used.contains($0.key) }
             .compactMap { abis.difference(of: $0.value, for: $0.key) }.sorted { $0.account.text < $1.account.text }
         signers = digest.map { Signer.all(of: transaction, over: $0) } ?? []
     }
