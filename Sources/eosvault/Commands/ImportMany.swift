@@ -1,11 +1,9 @@
-import ArgumentParser
 import Codecs
 import Curves
 import Files
 import JSON
 import KeyText
 import KeyVault
-import SecureMemory
 import TerminalText
 
 /// Imports the keys of a file in one transaction.

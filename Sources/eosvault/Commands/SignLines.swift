@@ -1,5 +1,4 @@
 import Codecs
-import Files
 import JSON
 import KeyText
 import KeyVault

@@ -3,7 +3,6 @@ import JSON
 import KeyVault
 import Policy
 import Signing
-import TerminalText
 
 /// The change of the policy of some keys, in words and for programs.
 struct PolicyChange {

@@ -1,6 +1,5 @@
 import Curves
 import Files
-import KeyText
 import SecureMemory
 
 /// Reads what `cleos wallet private_keys` prints: `[["PUBLIC-KEY","PRIVATE-KEY"],…]`, after the

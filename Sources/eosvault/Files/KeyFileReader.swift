@@ -2,7 +2,6 @@ import ArgumentParser
 import Curves
 import KeyText
 import KeyVault
-import SecureMemory
 
 /// A kind of file with several keys.
 enum KeyFileFormat: String, ExpressibleByArgument, CaseIterable {

@@ -1,6 +1,5 @@
 import AirGap
 import CodeSequences
-import Codecs
 import Transactions
 
 /// The text of QR codes that another program scanned: one Uniform Resource in each line, in any

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CodeSequences
 import KeyVault
-import QRCodes
 import Sandbox
 
 /// Shows a result as QR codes: at the terminal, or as a picture.

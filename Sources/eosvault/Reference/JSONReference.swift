@@ -1,5 +1,3 @@
-import JSON
-
 /// What each command prints with `--json`. The command scripts compare every output with it.
 struct JSONReference: Sendable {
     /// The command or commands that print this, such as `slot list`.

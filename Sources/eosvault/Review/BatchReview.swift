@@ -1,5 +1,4 @@
 import ABICodec
-import Curves
 import JSON
 import KeyText
 import Signing

@@ -1,4 +1,3 @@
-import Files
 import TerminalText
 
 /// Shows rows page by page, at a terminal that is not cleared: each row stays in the scroll-back.

@@ -1,5 +1,4 @@
 import ABICodec
-import Curves
 import KeyText
 import TerminalText
 import Transactions
