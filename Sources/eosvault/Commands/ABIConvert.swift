@@ -27,9 +27,8 @@ extension ABIGroup {
 
         @Argument(
             help: ArgumentHelp(
-                "The ABI: JSON, or its raw form as bytes, hex or base64; `-` for standard input.", valueName: "file"),
-            completion: .file())
-        var file: String
+                "The ABI: JSON, or its raw form as bytes, hex or base64; `-` for standard input.", valueName: "file"))
+        var file: InputFile
 
         @Option(name: .long, help: "The output format.")
         var format: Format?
@@ -43,16 +42,15 @@ extension ABIGroup {
             if json, format != nil { throw ValidationError("--json prints all forms: omit --format") }
         }
 
-        var requiredAccess: FileAccess { InputFile(path: file).fileAccess }
+        var requiredAccess: FileAccess { file.fileAccess }
 
         func run() throws {
-            let input = InputFile(path: file)
             do {
-                let file = try ABIDefinition.read(input.read())
+                let abi = try ABIDefinition.read(file.read())
                 // Do not print an ABI that every node would refuse.
-                Messages.warn(of: try ABI(file.definition).warnings, in: input)
-                try print(file.definition, raw: file.rawForm(), format: format ?? (file.isRaw ? .json : .hex))
-            } catch let error as Output.Failure { throw error } catch { throw Placed(place: input.name, error: error) }
+                Messages.warn(of: try ABI(abi.definition).warnings, in: file)
+                try print(abi.definition, raw: abi.rawForm(), format: format ?? (abi.isRaw ? .json : .hex))
+            } catch let error as Output.Failure { throw error } catch { throw Placed(place: file.name, error: error) }
         }
 
         private func print(_ definition: ABIDefinition, raw: [UInt8], format: Format) throws {

@@ -62,9 +62,8 @@ struct ABIGroup: ParsableCommand {
 /// A type of an ABI, and one value of this type or one value per line.
 struct ABIValueOptions: ParsableArguments {
     @Option(
-        name: .long, help: ArgumentHelp("The ABI: JSON, or its raw form as bytes, hex or base64.", valueName: "file"),
-        completion: .file())
-    var abi: String
+        name: .long, help: ArgumentHelp("The ABI: JSON, or its raw form as bytes, hex or base64.", valueName: "file"))
+    var abi: InputFile
 
     @Argument(help: ArgumentHelp("The type: a struct, an action's type, `name[]`, `uint8[32]`, …", valueName: "type"))
     var typeName: String
@@ -81,13 +80,13 @@ struct ABIValueOptions: ParsableArguments {
     func validate() throws {
         if lines, let value, value != "-" { throw ValidationError("--lines reads standard input: omit the value") }
         let readsInput = lines || value == nil || value == "-"
-        if readsInput { try [InputFile(path: "-")].refuseSharedInput(with: [InputFile(path: abi)]) }
+        if readsInput { try [InputFile.standardInput].refuseSharedInput(with: [abi]) }
     }
 
-    var fileAccess: FileAccess { InputFile(path: abi).fileAccess }
+    var fileAccess: FileAccess { abi.fileAccess }
 
     func type() throws -> ABIType {
-        let file = InputFile(path: abi)
+        let file = abi
         return try placed(at: file.name) {
             let abi = try ABI(contents: file.read())
             Messages.warn(of: abi.warnings, in: file)
@@ -123,7 +122,7 @@ struct ABIValueOptions: ParsableArguments {
 
     /// All of standard input, without one final line ending.
     private static func standardInput() throws -> [UInt8] {
-        let input = InputFile(path: "-")
+        let input = InputFile.standardInput
         var bytes = try placed(at: input.name) { try input.read() }
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }

@@ -5,7 +5,7 @@ import Sandbox
 import Transactions
 
 extension ABIGroup {
-    struct List: ConfinedCommand {
+    struct List: ListingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the pinned and built-in ABIs: account, chains, actions, date, source.",
@@ -20,18 +20,14 @@ extension ABIGroup {
                   eosvault abi list --json
                 """)
 
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
-        @OptionGroup var verification: VerifyOption
+        @OptionGroup var listing: ListingOptions
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var common: CommonOptions
 
-        @OptionGroup var sandbox: SandboxOption
-
-        var requiredAccess: FileAccess { vault.listingAccess(verifying: verification.verify, by: method) }
+        var requiredAccess: FileAccess { vault.listingAccess(verifying: isVerified, by: method) }
 
         func run() throws {
-            let pinned = try vault.listedABIs(verifying: verification.verify, by: method)
+            let pinned = try vault.listedABIs(verifying: isVerified, by: method)
             if json.isOn {
                 try Output.json(["abis": .array(pinned.map(\.json) + BuiltInABI.all.map(\.json))])
             } else {

@@ -1,14 +1,13 @@
 import ABICodec
 import ArgumentParser
 import Codecs
-import JSON
 import KeyVault
 import Sandbox
 import TerminalText
 import Transactions
 
 extension ABIGroup {
-    struct Pin: ConfinedCommand {
+    struct Pin: UnlockingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "pin",
             abstract: "Pin an ABI in the vault, for an account of a chain.",
@@ -29,32 +28,28 @@ extension ABIGroup {
         @Argument(
             help: ArgumentHelp(
                 "The ABI: JSON, its raw form as bytes, hex or base64, or a node's answer; `-` for standard input.",
-                valueName: "file"), completion: .file())
-        var file: String
+                valueName: "file"))
+        var file: InputFile
 
         @Option(
-            name: .long,
-            help: ArgumentHelp("Refuse an ABI whose raw form has another SHA-256.", valueName: "sha256"))
+            name: .long, help: ArgumentHelp("Refuse an ABI whose raw form has another SHA-256.", valueName: "sha256"))
         var hash: String?
 
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var unlocking: UnlockOptions
         @OptionGroup var second: SecondMethodOptions
 
         @Flag(name: .long, help: "Pin without confirmation, for scripts.")
         var yes = false
 
-        @OptionGroup var json: JSONOption
-
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            try ([InputFile(path: file)] + second.inputs).refuseSharedInput(with: method.inputs)
-            try [InputFile(path: file)].refuseSharedInput(with: second.inputs)
+            try ([file] + second.inputs).refuseSharedInput(with: method.inputs)
+            try [file].refuseSharedInput(with: second.inputs)
         }
 
         var requiredAccess: FileAccess {
-            InputFile(path: file).fileAccess + vault.fileAccess(by: method) + second.fileAccess
+            file.fileAccess + unlocking.fileAccess + second.fileAccess
                 + (yes ? .none : .terminal)
         }
 
@@ -82,14 +77,13 @@ extension ABIGroup {
         }
 
         private func read(for address: ContractAddress) throws -> PinnedABI {
-            let input = InputFile(path: file)
-            return try placed(at: input.name) {
-                let file = try ABIDefinition.read(input.read())
-                Messages.warn(of: try ABI(file.definition).warnings, in: input)
-                if let stated = file.account, stated != address.account {
+            try placed(at: file.name) {
+                let abi = try ABIDefinition.read(file.read())
+                Messages.warn(of: try ABI(abi.definition).warnings, in: file)
+                if let stated = abi.account, stated != address.account {
                     throw TransactionError.abiOfOtherAccount(account: try Name(address.account), stated: stated)
                 }
-                let raw = try file.rawForm()
+                let raw = try abi.rawForm()
                 let found = ABIHash(raw: raw).text
                 if let hash, hash.lowercased() != found { throw CommandError.otherABIHash(found: found) }
                 return try PinnedABI(address, raw: raw, pinnedAt: Clock.now)
@@ -109,7 +103,7 @@ extension ABIGroup {
         }
     }
 
-    struct Unpin: ConfinedCommand {
+    struct Unpin: UnlockingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "unpin",
             abstract: "Remove a pinned ABI from the vault.",
@@ -121,17 +115,14 @@ extension ABIGroup {
                 """)
 
         @OptionGroup var contract: ContractOptions
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var unlocking: UnlockOptions
         @OptionGroup var second: SecondMethodOptions
 
-        @OptionGroup var json: JSONOption
-
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: CommonOptions
 
         func validate() throws { try second.inputs.refuseSharedInput(with: method.inputs) }
 
-        var requiredAccess: FileAccess { vault.fileAccess(by: method) + second.fileAccess }
+        var requiredAccess: FileAccess { unlocking.fileAccess + second.fileAccess }
 
         func run() throws {
             let address = try contract.address()

@@ -6,7 +6,7 @@ import Sandbox
 import Transactions
 
 extension ABIGroup {
-    struct Show: ConfinedCommand {
+    struct Show: ListingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Show the pinned and built-in ABIs of an account: actions, fields, types.",
@@ -24,20 +24,16 @@ extension ABIGroup {
         @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
         var chain: String?
 
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
-        @OptionGroup var verification: VerifyOption
+        @OptionGroup var listing: ListingOptions
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var common: CommonOptions
 
-        @OptionGroup var sandbox: SandboxOption
-
-        var requiredAccess: FileAccess { vault.listingAccess(verifying: verification.verify, by: method) }
+        var requiredAccess: FileAccess { vault.listingAccess(verifying: isVerified, by: method) }
 
         func run() throws {
             let chain = try chain.map(ChainOption.parse)
             let name = account.account
-            let pinned = try vault.listedABIs(verifying: verification.verify, by: method).filter {
+            let pinned = try vault.listedABIs(verifying: isVerified, by: method).filter {
                 $0.abi.contract.account == name.text && (chain == nil || $0.abi.contract.chain == chain?.bytes)
             }
             let builtIn = chain != nil && !pinned.isEmpty ? [] : BuiltInABI.all(for: name)

@@ -9,7 +9,7 @@ struct BackupGroup: ParsableCommand {
         commandName: "backup", abstract: "Make a backup of the vault, or verify backups.",
         subcommands: [Make.self, Verify.self], defaultSubcommand: Make.self)
 
-    struct Make: ConfinedCommand {
+    struct Make: UnlockingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "make",
             abstract: "Write a verified copy of the vault to a new file.",
@@ -25,16 +25,13 @@ struct BackupGroup: ParsableCommand {
             completion: .file())
         var file: String
 
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var unlocking: UnlockOptions
 
-        @OptionGroup var json: JSONOption
-
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: CommonOptions
 
         func validate() throws { try OutputFile.expectFile(file) }
 
-        var requiredAccess: FileAccess { vault.fileAccess(by: method) + .changing(in: OutputFile(path: file).folder) }
+        var requiredAccess: FileAccess { unlocking.fileAccess + .changing(in: OutputFile(path: file).folder) }
 
         func run() throws {
             let opened = try vault.open(.reading)
@@ -54,7 +51,7 @@ struct BackupGroup: ParsableCommand {
         }
     }
 
-    struct Verify: ConfinedCommand {
+    struct Verify: JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify",
             abstract: "Verify that each key and credential in a backup opens.",
@@ -81,9 +78,7 @@ struct BackupGroup: ParsableCommand {
 
         @OptionGroup var method: UnlockMethodOptions
 
-        @OptionGroup var json: JSONOption
-
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: CommonOptions
 
         var requiredAccess: FileAccess {
             files.reduce(VaultOptions(locked: vault).lockedAccess + method.fileAccess) { $0 + .unlocking($1) }

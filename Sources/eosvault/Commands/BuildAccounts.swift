@@ -65,12 +65,12 @@ struct UpdateAuthArguments: ActionArguments {
         name: .long,
         help: ArgumentHelp(
             "A node's answer to get_account (`cleos get account ACCOUNT -j`): shows the authority that is replaced.",
-            valueName: "file"), completion: .file())
-    var authority: String?
+            valueName: "file"))
+    var authority: InputFile?
 
     @OptionGroup var authorization: AuthorizationOptions
 
-    var files: [InputFile] { authority.map { [InputFile(path: $0)] } ?? [] }
+    var files: [InputFile] { [InputFile](given: authority) }
 
     private func text() throws -> AuthorityText {
         try placed(at: "authority") { try AuthorityText(newAuthority) }
@@ -89,7 +89,7 @@ struct UpdateAuthArguments: ActionArguments {
         let (account, permission) = (try parsedName(account, "account"), try parsedName(permission, "permission"))
         let place = "\(account.text)@\(permission.text)"
         let new = Words.setsAuthority(of: place, try text().authority(context.keys))
-        guard let file = files.first else { return [Words.replacesUnknown(place), new] }
+        guard let file = authority else { return [Words.replacesUnknown(place), new] }
         let current = try context.read(file) { answer in
             let current = try CurrentAuthority.find(permission, of: account, in: answer)
             let parent = try parent.map { try parsedName($0, "parent") }

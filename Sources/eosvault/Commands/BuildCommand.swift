@@ -19,17 +19,16 @@ struct BuildCommand<Arguments: ActionArguments>: ConfinedCommand {
     private func actions() throws -> [any ActionArguments] { try [arguments] + transaction.furtherActions() }
 
     func validate() throws {
-        let files = try actions().flatMap(\.files)
-        let block = transaction.blockFile.map { [$0] } ?? []
-        try (block + files).refuseSharedInput(with: transaction.abis.files + transaction.method.inputs)
+        let files = try [InputFile](given: transaction.block) + actions().flatMap(\.files)
+        try files.refuseSharedInput(with: transaction.abis.files + transaction.method.inputs)
     }
 
     /// Errors are ignored here: `run` reports them.
     var requiredAccess: FileAccess {
         let actions = (try? actions()) ?? []
-        let files = actions.flatMap(\.files) + transaction.abis.files + (transaction.blockFile.map { [$0] } ?? [])
+        let files = actions.flatMap(\.files) + transaction.abis.files + [InputFile](given: transaction.block)
         let usesVault = actions.contains { (try? $0.labels().isEmpty) == false }
-        return files.reduce(OutputFile.fileAccess(to: transaction.output)) { $0 + $1.fileAccess }
+        return files.fileAccess + OutputFile.fileAccess(to: transaction.output)
             + (usesVault ? transaction.vault.fileAccess(by: transaction.method) : transaction.pinAccess(for: actions))
     }
 

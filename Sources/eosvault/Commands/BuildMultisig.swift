@@ -16,19 +16,17 @@ struct ProposeArguments: ActionArguments {
 
     @Argument(help: "The account that proposes.") var proposer: String
     @Argument(help: "The name of the proposal.") var proposal: String
-    @Argument(
-        help: ArgumentHelp("The proposed transaction, in any form that `sign` reads.", valueName: "file"),
-        completion: .file())
-    var transaction: String
+    @Argument(help: ArgumentHelp("The proposed transaction, in any form that `sign` reads.", valueName: "file"))
+    var transaction: InputFile
     @Argument(help: ArgumentHelp("A permission that must approve.", valueName: "account@permission"))
     var requested: [String]
     @OptionGroup var authorization: AuthorizationOptions
 
-    var files: [InputFile] { [InputFile(path: transaction)] }
+    var files: [InputFile] { [transaction] }
     var usesPins: Bool { true }
 
     func action(_ context: BuildContext) throws -> NewAction {
-        let inner = try context.read(InputFile(path: transaction)) { text in
+        let inner = try context.read(transaction) { text in
             let inner = try SignedTransaction(reading: text, abis: context.contracts)
             try inner.expectChain(context.chain)
             return inner
@@ -54,17 +52,15 @@ struct ApproveArguments: ActionArguments {
     @Argument(help: ArgumentHelp("The permission that approves.", valueName: "account@permission"))
     var level: String
 
-    @Option(
-        name: .customLong("proposal"), help: ArgumentHelp("The proposal, to compute its hash.", valueName: "file"),
-        completion: .file())
-    var file: String?
+    @Option(name: .customLong("proposal"), help: ArgumentHelp("The proposal, to compute its hash.", valueName: "file"))
+    var file: InputFile?
 
     @Option(name: .long, help: ArgumentHelp("The SHA-256 of the proposed transaction.", valueName: "hex"))
     var hash: String?
 
     @OptionGroup var authorization: AuthorizationOptions
 
-    var files: [InputFile] { file.map { [InputFile(path: $0)] } ?? [] }
+    var files: [InputFile] { [InputFile](given: file) }
 
     func action(_ context: BuildContext) throws -> NewAction {
         let proposal = try parsedName(proposal, "proposal")
@@ -75,8 +71,8 @@ struct ApproveArguments: ActionArguments {
 
     private func hash(of proposal: Name, _ context: BuildContext) throws -> [UInt8] {
         switch (file, hash) {
-        case (let path?, nil):
-            return try context.read(InputFile(path: path)) { text in
+        case (let file?, nil):
+            return try context.read(file) { text in
                 try ProposedTransaction(reading: text, name: proposal, abis: context.contracts).hash
             }
         case (nil, let hash?): return try placed(at: "--hash") { try ProposedTransaction.hash(hash) }

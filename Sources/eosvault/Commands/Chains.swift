@@ -3,13 +3,11 @@ import JSON
 import TerminalText
 import Transactions
 
-struct Chains: ConfinedCommand {
+struct Chains: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "chains", abstract: "Print the built-in chain names and ids.")
 
-    @OptionGroup var json: JSONOption
-
-    @OptionGroup var sandbox: SandboxOption
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         if json.isOn {

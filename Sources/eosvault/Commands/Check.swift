@@ -1,9 +1,8 @@
 import ArgumentParser
 import JSON
 import KeyVault
-import Sandbox
 
-struct Check: ConfinedCommand {
+struct Check: UnlockingCommand, JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Verify the whole vault: every key, credential and label, the slots and the audit log.",
@@ -15,17 +14,12 @@ struct Check: ConfinedCommand {
               eosvault check
             """)
 
-    @OptionGroup var vault: VaultOptions
-    @OptionGroup var method: UnlockMethodOptions
+    @OptionGroup var unlocking: UnlockOptions
 
     @Flag(name: .long, help: "Restore damaged copies of slots from their intact copies.")
     var repair = false
 
-    @OptionGroup var json: JSONOption
-
-    @OptionGroup var sandbox: SandboxOption
-
-    var requiredAccess: FileAccess { vault.fileAccess(by: method) }
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         let (report, space) = try report()

@@ -3,7 +3,7 @@ import JSON
 import Signing
 import TerminalText
 
-struct Codes: ConfinedCommand {
+struct Codes: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "codes",
         abstract: "Print the codes of errors, faults and warnings, and the exit statuses.",
@@ -14,9 +14,7 @@ struct Codes: ConfinedCommand {
             `eosvault help codes` prints the same list.
             """)
 
-    @OptionGroup var json: JSONOption
-
-    @OptionGroup var sandbox: SandboxOption
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         if json.isOn {

@@ -3,18 +3,17 @@ import Curves
 import KeyVault
 import Sandbox
 
-struct Create: ConfinedCommand {
+struct Create: UnlockingCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create a key in the vault and print its public key.")
 
-    @OptionGroup var vault: VaultOptions
-    @OptionGroup var method: UnlockMethodOptions
+    @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var entry: EntryOptions
     @OptionGroup var qr: QROptions
 
     @OptionGroup var sandbox: SandboxOption
 
-    var requiredAccess: FileAccess { vault.fileAccess(by: method) + qr.fileAccess }
+    var requiredAccess: FileAccess { unlocking.fileAccess + qr.fileAccess }
 
     func validate() throws { try qr.expectText(entry.json) }
 

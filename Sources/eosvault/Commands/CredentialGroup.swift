@@ -13,7 +13,7 @@ struct CredentialGroup: ParsableCommand {
             Sign.self, Add.self, List.self, Show.self, Rename.self, Rotate.self, Remove.self, Export.self,
         ])
 
-    struct List: ConfinedCommand {
+    struct List: ListingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "Print the credentials of the vault.",
@@ -25,24 +25,12 @@ struct CredentialGroup: ParsableCommand {
                   eosvault credential list
                 """)
 
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
-        @OptionGroup var verification: VerifyOption
+        @OptionGroup var listing: ListingOptions
 
-        @OptionGroup var json: JSONOption
-
-        @OptionGroup var sandbox: SandboxOption
-
-        var requiredAccess: FileAccess { verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess }
+        @OptionGroup var common: CommonOptions
 
         func run() throws {
-            let file = try vault.open(.reading)
-            let isVerified = verification.verify
-            let all =
-                try
-                (isVerified
-                ? method.unlock(file).statuses() : placed(at: vault.name()) { try file.unverifiedStatuses() })
-                .filter { $0.entry.kind == .credential }
+            let all = try statuses().filter { $0.entry.kind == .credential }
             guard !json.isOn else {
                 let list: JSONValue = [
                     "unverified": .boolean(!isVerified), "credentials": .array(all.map(\.details)),
@@ -61,7 +49,7 @@ struct CredentialGroup: ParsableCommand {
         }
     }
 
-    struct Show: ConfinedCommand {
+    struct Show: ListingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Print the details of one credential, without its secret.",
@@ -74,27 +62,20 @@ struct CredentialGroup: ParsableCommand {
                 """)
 
         @OptionGroup var credential: CredentialArgument
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
-        @OptionGroup var verification: VerifyOption
+        @OptionGroup var listing: ListingOptions
 
-        @OptionGroup var json: JSONOption
-
-        @OptionGroup var sandbox: SandboxOption
-
-        var requiredAccess: FileAccess { verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess }
+        @OptionGroup var common: CommonOptions
 
         func run() throws {
             let file = try vault.open(.reading)
             var status = try credential.unverified(in: file, vault.name())
-            if verification.verify { status = try method.unlock(file).status(of: credential.name) }
-            let isVerified = verification.verify
+            if isVerified { status = try method.unlock(file).status(of: credential.name) }
             guard !json.isOn else { return try Output.json(status.json(isVerified: isVerified)) }
             try Output.report(status.text(isVerified: isVerified))
         }
     }
 
-    struct Rename: ConfinedCommand {
+    struct Rename: UnlockingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "rename",
             abstract: "Change the label of a credential.",
@@ -110,14 +91,9 @@ struct CredentialGroup: ParsableCommand {
         @Argument(help: ArgumentHelp("The new label.", valueName: "label"))
         var newName: String
 
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var unlocking: UnlockOptions
 
-        @OptionGroup var json: JSONOption
-
-        @OptionGroup var sandbox: SandboxOption
-
-        var requiredAccess: FileAccess { vault.fileAccess(by: method) }
+        @OptionGroup var common: CommonOptions
 
         func run() throws {
             let label = try placed(at: "the new label") { try Label(newName) }
@@ -130,7 +106,7 @@ struct CredentialGroup: ParsableCommand {
         }
     }
 
-    struct Remove: ConfinedCommand {
+    struct Remove: UnlockingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Permanently remove a credential from the vault.",
@@ -142,8 +118,7 @@ struct CredentialGroup: ParsableCommand {
                 """)
 
         @OptionGroup var credential: CredentialArgument
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var unlocking: UnlockOptions
 
         @Flag(name: .long, help: "Remove without confirmation, for scripts.")
         var yes = false
@@ -153,11 +128,9 @@ struct CredentialGroup: ParsableCommand {
             help: "Remove the credential even if it is in no verified backup: it is then lost.")
         var neverBackedUp = false
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var common: CommonOptions
 
-        @OptionGroup var sandbox: SandboxOption
-
-        var requiredAccess: FileAccess { vault.fileAccess(by: method) + (yes ? .none : .terminal) }
+        var requiredAccess: FileAccess { unlocking.fileAccess + (yes ? .none : .terminal) }
 
         func run() throws {
             let file = try vault.open()

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Files
 import Glibc
 import HTTPSigning
 import KeyVault
@@ -7,7 +6,7 @@ import Sandbox
 import SecureMemory
 
 extension CredentialGroup {
-    struct Add: ConfinedCommand {
+    struct Add: UnlockingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
             abstract: "Add an API key and its secret to the vault.",
@@ -43,8 +42,7 @@ extension CredentialGroup {
         var keyID: String
 
         @Option(
-            name: .long,
-            help: ArgumentHelp("Sign only requests whose URL is this one or below it.", valueName: "url"))
+            name: .long, help: ArgumentHelp("Sign only requests whose URL is this one or below it.", valueName: "url"))
         var urlPrefix: String?
 
         @Option(
@@ -65,19 +63,16 @@ extension CredentialGroup {
         var firstNonce: UInt64?
 
         @OptionGroup var secret: CredentialSecretOptions
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var unlocking: UnlockOptions
 
-        @OptionGroup var json: JSONOption
-
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: CommonOptions
 
         func validate() throws {
             try secret.inputs.refuseSharedInput(with: method.inputs)
             if firstNonce == 0 { throw ValidationError("--first-nonce is at least 1") }
         }
 
-        var requiredAccess: FileAccess { vault.fileAccess(by: method) + secret.fileAccess }
+        var requiredAccess: FileAccess { unlocking.fileAccess + secret.fileAccess }
 
         func run() throws {
             let label = try placed(at: "the label") { try Label(name) }
@@ -130,7 +125,7 @@ extension CredentialGroup {
         }
     }
 
-    struct Rotate: ConfinedCommand {
+    struct Rotate: UnlockingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate",
             abstract: "Replace the secret of a credential.",
@@ -143,16 +138,13 @@ extension CredentialGroup {
 
         @OptionGroup var credential: CredentialArgument
         @OptionGroup var secret: CredentialSecretOptions
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var unlocking: UnlockOptions
 
-        @OptionGroup var json: JSONOption
-
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: CommonOptions
 
         func validate() throws { try secret.inputs.refuseSharedInput(with: method.inputs) }
 
-        var requiredAccess: FileAccess { vault.fileAccess(by: method) + secret.fileAccess }
+        var requiredAccess: FileAccess { unlocking.fileAccess + secret.fileAccess }
 
         func run() throws {
             let file = try vault.open()
@@ -168,7 +160,7 @@ extension CredentialGroup {
         }
     }
 
-    struct Export: ConfinedCommand {
+    struct Export: UnlockingCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",
             abstract: "Print the secret of a credential unencrypted.",
@@ -180,14 +172,13 @@ extension CredentialGroup {
                 """)
 
         @OptionGroup var credential: CredentialArgument
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var unlocking: UnlockOptions
 
         @OptionGroup var export: ExportOptions
 
         @OptionGroup var sandbox: SandboxOption
 
-        var requiredAccess: FileAccess { vault.fileAccess(by: method) + export.fileAccess }
+        var requiredAccess: FileAccess { unlocking.fileAccess + export.fileAccess }
 
         func run() throws {
             let file = try export.prepared(otherwise: .unencryptedSecret)
@@ -212,15 +203,12 @@ extension CredentialGroup {
 
 /// Where the secret of a credential is read from.
 struct CredentialSecretOptions: ParsableArguments {
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Read the secret from a file; `-` for standard input.", valueName: "file"),
-        completion: .file())
-    var secretFile: String?
+    @Option(name: .long, help: ArgumentHelp("Read the secret from a file; `-` for standard input.", valueName: "file"))
+    var secretFile: InputFile?
 
-    var inputs: [InputFile] { secretFile.map { [InputFile(path: $0)] } ?? [] }
+    var inputs: [InputFile] { [InputFile](given: secretFile) }
 
-    var fileAccess: FileAccess { inputs.first?.fileAccess ?? .terminal }
+    var fileAccess: FileAccess { secretFile?.fileAccess ?? .terminal }
 
     /// Unlocks the vault, before the secret is typed. Without a terminal for it, this fails before
     /// the program asks for the PIN.
@@ -231,7 +219,7 @@ struct CredentialSecretOptions: ParsableArguments {
 
     func read() throws -> SecureBytes {
         let limit = CredentialSecret.maximumInput
-        guard let source = inputs.first else {
+        guard let source = secretFile else {
             let terminal = try Terminal.open(for: .credentialSecret)
             var text = try terminal.readSecret("secret: ", limit: limit)
             try placed(at: "the secret") { try CredentialSecret.check(&text) }

@@ -10,7 +10,7 @@ import SecureMemory
 import TerminalText
 
 extension CredentialGroup {
-    struct Sign: ConfinedCommand {
+    struct Sign: UnlockingCommand {
         static let configuration = CommandConfiguration(
             commandName: "sign",
             abstract: "Sign HTTP requests and print what to send.",
@@ -51,10 +51,8 @@ extension CredentialGroup {
         @Flag(name: .long, help: "Sign one request for each line of standard input: a JSON object with method and url.")
         var lines = false
 
-        @Option(
-            name: .long, help: ArgumentHelp("The body: a file, or `-` for standard input.", valueName: "file"),
-            completion: .file())
-        var body: String?
+        @Option(name: .long, help: ArgumentHelp("The body: a file, or `-` for standard input.", valueName: "file"))
+        var body: InputFile?
 
         @Option(name: .long, help: ArgumentHelp("The Content-Type of the body.", valueName: "type"))
         var contentType: String?
@@ -82,9 +80,7 @@ extension CredentialGroup {
             help: ArgumentHelp("The time window of this request, for bitbank and binance.", valueName: "milliseconds"))
         var window: UInt64?
 
-        @Option(
-            name: .long,
-            help: ArgumentHelp("The output: headers (default), json or curl.", valueName: "format"))
+        @Option(name: .long, help: ArgumentHelp("The output: headers (default), json or curl.", valueName: "format"))
         var format: RequestFormat?
 
         @Option(
@@ -99,19 +95,16 @@ extension CredentialGroup {
         @Flag(name: .long, help: "Print a header with a secret even to a terminal or a file.")
         var force = false
 
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var unlocking: UnlockOptions
 
         @Flag(name: .customLong("json"), help: "Print errors as JSON.")
         var jsonErrors = false
 
         @OptionGroup var sandbox: SandboxOption
 
-        private var bodyFile: InputFile? { body.map { InputFile(path: $0) } }
-
         func validate() throws {
-            let input = lines ? InputFile(path: "-") : bodyFile
-            try (input.map { [$0] } ?? []).refuseSharedInput(with: method.inputs)
+            let input = lines ? InputFile.standardInput : body
+            try [InputFile](given: input).refuseSharedInput(with: method.inputs)
             if lines {
                 let others: [Any?] = [httpMethod, url, body, contentType, header.first, time, nonce, format, bodyOut]
                 guard others.allSatisfy({ $0 == nil }) else {
@@ -122,7 +115,7 @@ extension CredentialGroup {
         }
 
         var requiredAccess: FileAccess {
-            vault.fileAccess(by: method) + (bodyFile?.fileAccess ?? .none) + OutputFile.fileAccess(to: bodyOut)
+            unlocking.fileAccess + (body?.fileAccess ?? .none) + OutputFile.fileAccess(to: bodyOut)
         }
 
         func run() throws {
@@ -168,9 +161,9 @@ extension CredentialGroup {
         }
 
         private func readBody() throws -> [UInt8] {
-            guard let bodyFile else { return [] }
-            return try placed(at: bodyFile.name) {
-                do throws(InputFile.Failure) { return try bodyFile.read(atMost: HTTPRequest.maximumBody) } catch {
+            guard let body else { return [] }
+            return try placed(at: body.name) {
+                do throws(InputFile.Failure) { return try body.read(atMost: HTTPRequest.maximumBody) } catch {
                     // An empty body is one without bytes.
                     guard error == .empty else { throw error }
                     return []

@@ -3,7 +3,7 @@ import Glibc
 import JSON
 import TerminalText
 
-struct Doctor: ConfinedCommand {
+struct Doctor: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Check whether this machine is suitable for offline signing.",
@@ -18,9 +18,7 @@ struct Doctor: ConfinedCommand {
     @Flag(name: .long, help: "Exit with status 1 if there is a warning.")
     var strict = false
 
-    @OptionGroup var json: JSONOption
-
-    @OptionGroup var sandbox: SandboxOption
+    @OptionGroup var common: CommonOptions
 
     func inspectMachine() { _ = Examination.ofThisMachine }
 

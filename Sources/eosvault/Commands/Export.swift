@@ -1,13 +1,12 @@
 import ArgumentParser
 import Codecs
-import Files
 import Glibc
 import KeyText
 import KeyVault
 import Sandbox
 import SecureMemory
 
-struct Export: ConfinedCommand {
+struct Export: UnlockingCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Print one private key unencrypted.",
@@ -21,8 +20,7 @@ struct Export: ConfinedCommand {
             """)
 
     @OptionGroup var key: KeyArgument
-    @OptionGroup var vault: VaultOptions
-    @OptionGroup var method: UnlockMethodOptions
+    @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var second: SecondMethodOptions
 
     @OptionGroup var export: ExportOptions
@@ -31,7 +29,7 @@ struct Export: ConfinedCommand {
 
     func validate() throws { try method.inputs.refuseSharedInput(with: second.inputs) }
 
-    var requiredAccess: FileAccess { vault.fileAccess(by: method) + second.fileAccess + export.fileAccess }
+    var requiredAccess: FileAccess { unlocking.fileAccess + second.fileAccess + export.fileAccess }
 
     func run() throws {
         let file = try export.prepared(otherwise: .unencryptedExport)

@@ -6,7 +6,7 @@ import KeyVault
 import Sandbox
 import SecureMemory
 
-struct Import: ConfinedCommand {
+struct Import: UnlockingCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Import a private key into the vault and print its public key.",
@@ -33,10 +33,8 @@ struct Import: ConfinedCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            "A file with the private key (WIF or PVT_K1_…); `-` for standard input.", valueName: "file"),
-        completion: .file())
-    var file: String?
+        help: ArgumentHelp("A file with the private key (WIF or PVT_K1_…); `-` for standard input.", valueName: "file"))
+    var file: InputFile?
 
     @Flag(name: .long, help: "Read one key per line, with an optional label after a space; print one result per line.")
     var lines = false
@@ -52,8 +50,7 @@ struct Import: ConfinedCommand {
             """)
     var force = false
 
-    @OptionGroup var vault: VaultOptions
-    @OptionGroup var method: UnlockMethodOptions
+    @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var entry: EntryOptions
 
     @OptionGroup var sandbox: SandboxOption
@@ -70,19 +67,17 @@ struct Import: ConfinedCommand {
                         : "--from imports several keys, and a label is for one key: omit --label")
             }
         }
-        try (file.map { [InputFile(path: $0)] } ?? []).refuseSharedInput(with: method.inputs)
+        try [InputFile](given: file).refuseSharedInput(with: method.inputs)
     }
 
-    var requiredAccess: FileAccess {
-        vault.fileAccess(by: method) + (file.map { InputFile(path: $0).fileAccess } ?? .terminal)
-    }
+    var requiredAccess: FileAccess { unlocking.fileAccess + (file?.fileAccess ?? .terminal) }
 
     func run() throws {
         let label = try entry.parsedLabel()
         let vaultFile = try vault.open()
         if let format, let file {
             let many = ImportMany(
-                source: InputFile(path: file), format: format, isForced: force, isJSON: entry.json.isOn)
+                source: file, format: format, isForced: force, isJSON: entry.json.isOn)
             return try many.print(many.read(into: method.unlock(vaultFile)))
         }
         let imported = try importKey(label, into: vaultFile)
@@ -109,11 +104,10 @@ struct Import: ConfinedCommand {
             let text = try terminal.readSecret("private key: ", limit: limit)
             return try placed(at: "the private key") { try text.withBytes { span in try .importable(span) } }
         }
-        let source = InputFile(path: file)
-        return try placed(at: source.name) {
+        return try placed(at: file.name) {
             let text: SecureBytes
             do throws(InputFile.Failure) {
-                text = try source.readSecret(atMost: limit, writable: .refusedWhereModesAreStored)
+                text = try file.readSecret(atMost: limit, writable: .refusedWhereModesAreStored)
             } catch {
                 guard case .tooLong = error else { throw error }
                 throw CommandError.notOneKey(limit: limit)

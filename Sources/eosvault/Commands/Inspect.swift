@@ -1,13 +1,12 @@
 import ABICodec
 import ArgumentParser
 import Files
-import JSON
 import Sandbox
 import Signing
 import TerminalText
 import Transactions
 
-struct Inspect: ConfinedCommand {
+struct Inspect: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         abstract: "Show the review of a transaction, as `sign` does, without a key.",
@@ -28,16 +27,14 @@ struct Inspect: ConfinedCommand {
 
     @OptionGroup var vault: ReviewVaultOptions
 
-    @OptionGroup var json: JSONOption
-
-    @OptionGroup var sandbox: SandboxOption
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         try [transaction.input].refuseSharedInput(with: transaction.abis.files + options.files + requests.files)
     }
 
     var requiredAccess: FileAccess {
-        transaction.fileAccess + options.fileAccess + requests.fileAccess + vault.fileAccess
+        transaction.fileAccess + options.files.fileAccess + requests.files.fileAccess + vault.fileAccess
     }
 
     func run() throws {
@@ -65,7 +62,7 @@ struct Inspect: ConfinedCommand {
         }
         parts += transaction.abiOverride.map { "--abi-override \($0.account.text)" }
         parts += options.blind.map { "--blind \($0.account.text)::\($0.action.text)" }
-        parts += options.proposal.map { "--proposal " + ShellWord.quoted($0) }
+        parts += options.files.map { "--proposal " + ShellWord.quoted($0.path) }
         if let path = vault.vault { parts.append("--vault " + ShellWord.quoted(path)) }
         parts.append("--expect \(review.transaction.id)")
         var rows = Rows(width: width - 2, isCommand: true)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-struct JSONOutput: ConfinedCommand {
+struct JSONOutput: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "json", abstract: "Print the reference of the JSON output of all commands.",
         discussion: """
@@ -9,9 +9,7 @@ struct JSONOutput: ConfinedCommand {
             prints the codes. `eosvault help json` prints the same reference.
             """)
 
-    @OptionGroup var json: JSONOption
-
-    @OptionGroup var sandbox: SandboxOption
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         if json.isOn { try Output.json(JSONReference.json) } else { try Output.data(JSONReference.page) }

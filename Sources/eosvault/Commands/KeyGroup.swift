@@ -9,7 +9,7 @@ struct KeyGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key", abstract: "Convert keys and signatures.", subcommands: [Convert.self])
 
-    struct Convert: ConfinedCommand {
+    struct Convert: JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "convert",
             abstract: "Print every text form of a public key or a signature, one per line.",
@@ -22,13 +22,11 @@ struct KeyGroup: ParsableCommand {
         @Argument(help: ArgumentHelp("The text, or `-` for standard input.", valueName: "text"))
         var text: String
 
-        @OptionGroup var json: JSONOption
-
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: CommonOptions
 
         func run() throws {
             guard text == "-" else { return try print(publicText: text) }
-            let input = InputFile(path: "-")
+            let input = InputFile.standardInput
             let bytes = try placed(at: input.name) {
                 try input.readSecret(atMost: Base58.maximumCount + 16, writable: .accepted)
             }

@@ -4,7 +4,7 @@ import KeyVault
 import Sandbox
 import TerminalText
 
-struct List: ConfinedCommand {
+struct List: ListingCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Print the public keys and the credentials of the vault.",
@@ -17,40 +17,33 @@ struct List: ConfinedCommand {
               eosvault list --verify
             """)
 
-    @OptionGroup var vault: VaultOptions
-    @OptionGroup var method: UnlockMethodOptions
-    @OptionGroup var verification: VerifyOption
+    @OptionGroup var listing: ListingOptions
 
     @OptionGroup var json: JSONOption
     @OptionGroup var qr: QROptions
 
     @OptionGroup var sandbox: SandboxOption
 
-    var requiredAccess: FileAccess {
-        (verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess) + qr.fileAccess
-    }
+    var requiredAccess: FileAccess { listing.fileAccess + qr.fileAccess }
 
     func validate() throws { try qr.expectText(json) }
 
     func run() throws {
         let codes = try qr.prepared()
-        let file = try vault.open(.reading)
-        let keys =
-            try verification.verify
-            ? method.unlock(file).statuses() : placed(at: vault.name()) { try file.unverifiedStatuses() }
+        let keys = try statuses()
         Messages.warn(of: keys.map(\.entry).labelFlags)
         if keys.isEmpty { Messages.note(Words.noKeysYet) }
         if json.isOn {
             let list: JSONValue = [
-                "unverified": .boolean(!verification.verify),
+                "unverified": .boolean(!isVerified),
                 "keys": .array(keys.filter { $0.entry.kind != .credential }.map(\.listed)),
                 "credentials": .array(keys.filter { $0.entry.kind == .credential }.map(\.listed)),
             ]
             try Output.json(list)
         } else if let size = TerminalSize.ofStandardOutput {
-            try Output.data(KeyTable(keys: keys, isVerified: verification.verify).text(width: size.columns))
+            try Output.data(KeyTable(keys: keys, isVerified: isVerified).text(width: size.columns))
         } else {
-            let doubt = verification.verify ? [] : ["unverified"]
+            let doubt = isVerified ? [] : ["unverified"]
             let lines = keys.map(\.entry).map { entry in
                 ([entry.name.text] + doubt + [entry.label?.text].compactMap(\.self)).joined(separator: " ") + "\n"
             }

@@ -6,7 +6,7 @@ import KeyVault
 import Sandbox
 import TerminalText
 
-struct LogArchive: ConfinedCommand {
+struct LogArchive: UnlockingCommand, JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive", abstract: "Move all records of the audit log to a new file.",
         discussion: """
@@ -25,18 +25,13 @@ struct LogArchive: ConfinedCommand {
         completion: .file())
     var file: String
 
-    @OptionGroup var vault: VaultOptions
-    @OptionGroup var method: UnlockMethodOptions
+    @OptionGroup var unlocking: UnlockOptions
 
-    @OptionGroup var json: JSONOption
-
-    @OptionGroup var sandbox: SandboxOption
+    @OptionGroup var common: CommonOptions
 
     func validate() throws { try OutputFile.expectFile(file) }
 
-    var requiredAccess: FileAccess {
-        vault.fileAccess(by: method) + .changing(in: OutputFile(path: file).folder)
-    }
+    var requiredAccess: FileAccess { unlocking.fileAccess + .changing(in: OutputFile(path: file).folder) }
 
     func run() throws {
         let opened = try vault.open(.writing)

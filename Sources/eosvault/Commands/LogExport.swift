@@ -5,7 +5,7 @@ import KeyVault
 import Sandbox
 import TerminalText
 
-struct LogExport: ConfinedCommand {
+struct LogExport: UnlockingCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Print the audit log for programs: one JSON object per line.",
         discussion: """
@@ -27,17 +27,14 @@ struct LogExport: ConfinedCommand {
         completion: .file())
     var output: String?
 
-    @OptionGroup var vault: VaultOptions
-    @OptionGroup var method: UnlockMethodOptions
+    @OptionGroup var unlocking: UnlockOptions
 
     @Flag(name: .customLong("json"), help: "Print errors as JSON.")
     var jsonErrors = false
 
     @OptionGroup var sandbox: SandboxOption
 
-    var requiredAccess: FileAccess {
-        vault.fileAccess(by: method) + archives.fileAccess + OutputFile.fileAccess(to: output)
-    }
+    var requiredAccess: FileAccess { unlocking.fileAccess + archives.fileAccess + OutputFile.fileAccess(to: output) }
 
     func run() throws {
         let since = try filter.start()

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Files
-import KeyVault
 import Sandbox
 import TerminalText
 
@@ -10,7 +9,7 @@ struct LogGroup: ParsableCommand {
         subcommands: [Show.self, LogExport.self, LogVerify.self, LogArchive.self],
         defaultSubcommand: Show.self)
 
-    struct Show: ConfinedCommand {
+    struct Show: UnlockingCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Print the audit log, one record per line: the operation, the key and the time.",
@@ -26,15 +25,14 @@ struct LogGroup: ParsableCommand {
 
         @OptionGroup var filter: LogFilterOptions
         @OptionGroup var archives: ArchiveOptions
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var unlocking: UnlockOptions
 
         @Flag(name: .long, help: "Print JSON, one record per line.")
         var json = false
 
         @OptionGroup var sandbox: SandboxOption
 
-        var requiredAccess: FileAccess { vault.fileAccess(by: method) + archives.fileAccess }
+        var requiredAccess: FileAccess { unlocking.fileAccess + archives.fileAccess }
 
         func run() throws {
             let since = try filter.start()

@@ -3,7 +3,7 @@ import JSON
 import KeyVault
 import Sandbox
 
-struct LogVerify: ConfinedCommand {
+struct LogVerify: UnlockingCommand, JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Verify each record of the audit log, and the chain of records.",
         discussion: """
@@ -23,14 +23,11 @@ struct LogVerify: ConfinedCommand {
         completion: .file())
     var archives: [String] = []
 
-    @OptionGroup var vault: VaultOptions
-    @OptionGroup var method: UnlockMethodOptions
+    @OptionGroup var unlocking: UnlockOptions
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var common: CommonOptions
 
-    @OptionGroup var sandbox: SandboxOption
-
-    var requiredAccess: FileAccess { archives.reduce(vault.fileAccess(by: method)) { $0 + .reading($1) } }
+    var requiredAccess: FileAccess { archives.reduce(unlocking.fileAccess) { $0 + .reading($1) } }
 
     func run() throws {
         // Before the PIN is read, a mistyped name is reported.

@@ -1,6 +1,5 @@
 import AirGap
 import ArgumentParser
-import KeyText
 import Sandbox
 import Signing
 import Transactions
@@ -23,9 +22,8 @@ struct Merge: ConfinedCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Two or more copies of the transaction, or signatures of it; `-` for standard input.", valueName: "file"),
-        completion: .file())
-    var files: [String]
+            "Two or more copies of the transaction, or signatures of it; `-` for standard input.", valueName: "file"))
+    var files: [InputFile]
 
     @OptionGroup var abis: ABIOptions
 
@@ -39,15 +37,9 @@ struct Merge: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
-    private var inputs: [InputFile] { files.map { InputFile(path: $0) } }
+    var requiredAccess: FileAccess { (files + abis.files).fileAccess + output.fileAccess }
 
-    var requiredAccess: FileAccess {
-        (inputs + abis.files).reduce(output.fileAccess) { $0 + $1.fileAccess }
-    }
-
-    func validate() throws {
-        try inputs.refuseSharedInput(with: abis.files)
-    }
+    func validate() throws { try files.refuseSharedInput(with: abis.files) }
 
     func run() throws {
         // Not in `validate`: a repeated option is reported first.
@@ -58,7 +50,7 @@ struct Merge: ConfinedCommand {
         let contracts = try abis.contracts()
         var merged: MergedTransaction?
         var signatures: [(name: String, message: SignaturesMessage)] = []
-        for input in inputs {
+        for input in files {
             let contents = try input.contents()
             if let message = try placed(at: input.name, { try ScannedCodes(contents)?.signatures() }) {
                 signatures.append((input.name, message))

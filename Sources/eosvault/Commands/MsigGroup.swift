@@ -8,7 +8,7 @@ struct MsigGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "msig", abstract: "Work with multisig proposals.", subcommands: [Hash.self])
 
-    struct Hash: ConfinedCommand {
+    struct Hash: JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "hash",
             abstract: "Print the SHA-256 of a proposal, as `approve` states it in proposal_hash.",
@@ -20,8 +20,7 @@ struct MsigGroup: ParsableCommand {
                 """)
 
         @OptionGroup var transaction: TransactionOptions
-        @OptionGroup var json: JSONOption
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: CommonOptions
 
         var requiredAccess: FileAccess { transaction.fileAccess }
 

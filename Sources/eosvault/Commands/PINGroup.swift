@@ -6,7 +6,7 @@ struct PINGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pin", abstract: "Change the PIN.", subcommands: [Change.self])
 
-    struct Change: ConfinedCommand {
+    struct Change: UnlockingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "change",
             abstract: "Replace the PIN that opens the vault.",
@@ -19,19 +19,16 @@ struct PINGroup: ParsableCommand {
                   eosvault pin change --recovery
                 """)
 
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var unlocking: UnlockOptions
         @OptionGroup var newPIN: NewPINOptions
         @OptionGroup var kdf: KDFOptions
-        @OptionGroup var json: JSONOption
-
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: CommonOptions
 
         func validate() throws {
             try method.inputs.refuseSharedInput(with: [newPIN.source].compactMap(\.self))
         }
 
-        var requiredAccess: FileAccess { vault.fileAccess(by: method) + newPIN.fileAccess }
+        var requiredAccess: FileAccess { unlocking.fileAccess + newPIN.fileAccess }
 
         func inspectMachine() { DiskTraces.inspect() }
 

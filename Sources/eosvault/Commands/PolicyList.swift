@@ -1,9 +1,8 @@
 import ArgumentParser
 import JSON
-import Sandbox
 
 extension PolicyGroup {
-    struct List: ConfinedCommand {
+    struct List: ListingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the policies: key, chains, rules, limits, date, second unlock method.",
@@ -14,25 +13,18 @@ extension PolicyGroup {
                   eosvault policy list
                 """)
 
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
-        @OptionGroup var verification: VerifyOption
+        @OptionGroup var listing: ListingOptions
 
-        @OptionGroup var json: JSONOption
-
-        @OptionGroup var sandbox: SandboxOption
-
-        var requiredAccess: FileAccess { verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess }
+        @OptionGroup var common: CommonOptions
 
         func run() throws {
-            let isVerified = verification.verify
             let policies = try ListedPolicies(of: vault, verifiedBy: isVerified ? method : nil).all
             guard json.isOn else { return try Output.report(policies.map(\.text).joined(separator: "\n")) }
             try Output.json(["unverified": .boolean(!isVerified), "policies": .array(policies.map(\.json))])
         }
     }
 
-    struct Show: ConfinedCommand {
+    struct Show: ListingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Print the policy of a key.",
@@ -51,22 +43,15 @@ extension PolicyGroup {
         @Flag(name: .long, help: "Print only the policy, to change it and set it again.")
         var document = false
 
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
-        @OptionGroup var verification: VerifyOption
+        @OptionGroup var listing: ListingOptions
 
-        @OptionGroup var json: JSONOption
-
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: CommonOptions
 
         func validate() throws {
             if document, json.isOn { throw ValidationError("--json prints the policy too: omit --document") }
         }
 
-        var requiredAccess: FileAccess { verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess }
-
         func run() throws {
-            let isVerified = verification.verify
             let policies = try ListedPolicies(
                 of: vault, verifiedBy: isVerified ? method : nil, usesOf: keys.key)
             let name = try vault.name()

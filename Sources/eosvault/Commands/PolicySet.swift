@@ -1,8 +1,6 @@
 import ArgumentParser
 import Codecs
 import Curves
-import Files
-import JSON
 import KeyText
 import KeyVault
 import Policy
@@ -11,7 +9,7 @@ import Signing
 import TerminalText
 
 extension PolicyGroup {
-    struct Set: ConfinedCommand {
+    struct Set: UnlockingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
             abstract: "Limit what a key signs, with a policy from a file.",
@@ -45,15 +43,12 @@ extension PolicyGroup {
         @OptionGroup var newSecond: NewSecondMethodOptions
         @OptionGroup var second: SecondMethodOptions
 
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var unlocking: UnlockOptions
 
         @Flag(name: .long, help: "Change the policy without confirmation, for scripts.")
         var yes = false
 
-        @OptionGroup var json: JSONOption
-
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: CommonOptions
 
         func validate() throws {
             try (arguments.inputs + newSecond.inputs + second.inputs).refuseSharedInput(with: method.inputs)
@@ -61,9 +56,7 @@ extension PolicyGroup {
         }
 
         var requiredAccess: FileAccess {
-            (arguments.inputs + newSecond.inputs + second.inputs).reduce(vault.fileAccess(by: method)) {
-                $0 + $1.fileAccess
-            } + .terminal
+            (arguments.inputs + newSecond.inputs + second.inputs).fileAccess + unlocking.fileAccess + .terminal
         }
 
         func run() throws {
@@ -97,7 +90,7 @@ extension PolicyGroup {
         }
     }
 
-    struct Remove: ConfinedCommand {
+    struct Remove: UnlockingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a policy.",
@@ -114,21 +107,16 @@ extension PolicyGroup {
 
         @OptionGroup var second: SecondMethodOptions
 
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var unlocking: UnlockOptions
 
         @Flag(name: .long, help: "Remove the policy without confirmation, for scripts.")
         var yes = false
 
-        @OptionGroup var json: JSONOption
-
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: CommonOptions
 
         func validate() throws { try second.inputs.refuseSharedInput(with: method.inputs) }
 
-        var requiredAccess: FileAccess {
-            second.inputs.reduce(vault.fileAccess(by: method)) { $0 + $1.fileAccess } + .terminal
-        }
+        var requiredAccess: FileAccess { second.inputs.fileAccess + unlocking.fileAccess + .terminal }
 
         func run() throws {
             let file = try vault.open()
@@ -158,8 +146,7 @@ struct PolicyFileArguments: ParsableArguments {
         completion: .keys)
     var first: String
 
-    @Argument(
-        help: ArgumentHelp("The policy; `-` for standard input.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("The policy; `-` for standard input.", valueName: "file"), completion: .file())
     var second: String?
 
     @Flag(name: .long, help: "Limit every key that has no policy of its own.")

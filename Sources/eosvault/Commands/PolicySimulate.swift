@@ -7,7 +7,7 @@ import Signing
 import Transactions
 
 extension PolicyGroup {
-    struct Simulate: ConfinedCommand {
+    struct Simulate: JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "simulate",
             abstract: "List the past transactions that a policy would have refused.",
@@ -26,15 +26,11 @@ extension PolicyGroup {
 
         @OptionGroup var signer: KeyArgument
 
-        @Argument(
-            help: ArgumentHelp("The transactions with their times; `-` for standard input.", valueName: "file"),
-            completion: .file())
-        var log: String
+        @Argument(help: ArgumentHelp("The transactions with their times; `-` for standard input.", valueName: "file"))
+        var log: InputFile
 
-        @Option(
-            name: .long, help: ArgumentHelp("Try this policy instead of the stored one.", valueName: "file"),
-            completion: .file())
-        var policy: String?
+        @Option(name: .long, help: ArgumentHelp("Try this policy instead of the stored one.", valueName: "file"))
+        var policy: InputFile?
 
         @Flag(name: .long, help: "Try the policy of all keys, also if the key has one of its own.")
         var all = false
@@ -46,22 +42,16 @@ extension PolicyGroup {
         @OptionGroup var proposals: ProposalOptions
         @OptionGroup var vault: VaultOptions
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var common: CommonOptions
 
-        @OptionGroup var sandbox: SandboxOption
-
-        private var candidate: InputFile? { policy.map { InputFile(path: $0) } }
-
-        private var inputs: [InputFile] {
-            [InputFile(path: log)] + [candidate].compactMap(\.self) + abis.files + proposals.files
-        }
+        private var inputs: [InputFile] { [InputFile](given: log, policy) + abis.files + proposals.proposal }
 
         func validate() throws {
             if policy != nil, all { throw ValidationError("--policy names the policy: omit --all") }
             try inputs.refuseSharedInput()
         }
 
-        var requiredAccess: FileAccess { inputs.reduce(vault.lockedAccess) { $0 + $1.fileAccess } }
+        var requiredAccess: FileAccess { vault.lockedAccess + inputs.fileAccess }
 
         func run() throws {
             let chain = try chain.map(ChainOption.parse)
@@ -69,21 +59,20 @@ extension PolicyGroup {
             let stored = try ListedPolicies(of: vault)
             let key = try stored.key(signer.key, vault: name)
             let policy: KeyPolicy
-            if let candidate {
-                policy = try candidate.policy()
+            if let given = self.policy {
+                policy = try given.policy()
             } else {
                 let listed = try stored.policy(of: all ? nil : key, vault: name)
                 if !all, listed.isOfAllKeys { Messages.note(Words.policyOfAllKeys) }
                 policy = try placed(at: name) { try KeyPolicy(listed.stored.document) }
             }
-            let input = InputFile(path: log)
-            let transactions = try placed(at: input.name) { try TransactionLog(input.read(), chain: chain) }
+            let transactions = try placed(at: log.name) { try TransactionLog(log.read(), chain: chain) }
             var reviews = PastReviews(options: self, vault: try vault.open(.reading))
             var outcome = Outcome(policy: policy)
             let entries = transactions.entries.inOrderOfTime
             try Progress.counting("judging transactions") { progress in
                 for (index, entry) in entries.enumerated() {
-                    try placed(at: input.name) { outcome.add(try reviews.review(entry), of: entry) }
+                    try placed(at: log.name) { outcome.add(try reviews.review(entry), of: entry) }
                     progress(Int64(index + 1), Int64(entries.count))
                 }
             }

@@ -1,6 +1,5 @@
 import ABICodec
 import ArgumentParser
-import Files
 import JSON
 import KeyVault
 import Policy
@@ -10,7 +9,7 @@ import TerminalText
 import Transactions
 
 extension PolicyGroup {
-    struct Test: ConfinedCommand {
+    struct Test: JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "test",
             abstract: "Show whether the policy of a key would allow a transaction, and why.",
@@ -35,32 +34,26 @@ extension PolicyGroup {
         @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
         var chain: String
 
-        @Option(
-            name: .long,
-            help: ArgumentHelp("Try this policy instead of the stored one.", valueName: "file"), completion: .file())
-        var policy: String?
+        @Option(name: .long, help: ArgumentHelp("Try this policy instead of the stored one.", valueName: "file"))
+        var policy: InputFile?
 
         @OptionGroup var vault: VaultOptions
 
-        @OptionGroup var json: JSONOption
-
-        @OptionGroup var sandbox: SandboxOption
-
-        private var policyFile: InputFile? { policy.map { InputFile(path: $0) } }
+        @OptionGroup var common: CommonOptions
 
         func validate() throws {
             try [transaction.input].refuseSharedInput(
-                with: transaction.abis.files + options.files + requests.files + [policyFile].compactMap(\.self))
+                with: transaction.abis.files + options.files + requests.files + [InputFile](given: policy))
         }
 
         var requiredAccess: FileAccess {
-            transaction.fileAccess + options.fileAccess + requests.fileAccess + vault.lockedAccess
-                + (policyFile?.fileAccess ?? .none)
+            transaction.fileAccess + options.files.fileAccess + requests.files.fileAccess + vault.lockedAccess
+                + (policy?.fileAccess ?? .none)
         }
 
         func run() throws {
             let chain = try ChainOption.parse(chain)
-            let candidate = try policyFile?.policy()
+            let candidate = try policy?.policy()
             let vault = try vault.open(.reading)
             let name = try self.vault.name()
             let key = try ListedPolicies(unverified: vault, named: name).key(key.key, vault: name)

@@ -2,7 +2,7 @@ import ArgumentParser
 import KeyVault
 import Sandbox
 
-struct Rekey: ConfinedCommand {
+struct Rekey: UnlockingCommand, JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "rekey",
         abstract: "Replace the master key of the vault, and encrypt everything again.",
@@ -17,17 +17,12 @@ struct Rekey: ConfinedCommand {
               eosvault rekey --drop-other-slots
             """)
 
-    @OptionGroup var vault: VaultOptions
-    @OptionGroup var method: UnlockMethodOptions
+    @OptionGroup var unlocking: UnlockOptions
 
     @Flag(name: .long, help: "Remove all slots except the slot that opens the vault.")
     var dropOtherSlots = false
 
-    @OptionGroup var json: JSONOption
-
-    @OptionGroup var sandbox: SandboxOption
-
-    var requiredAccess: FileAccess { vault.fileAccess(by: method) }
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         let file = try vault.open()

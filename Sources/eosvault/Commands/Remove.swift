@@ -4,7 +4,7 @@ import KeyVault
 import Sandbox
 import TerminalText
 
-struct Remove: ConfinedCommand {
+struct Remove: UnlockingCommand, JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Permanently remove a key from the vault.",
@@ -19,8 +19,7 @@ struct Remove: ConfinedCommand {
             """)
 
     @OptionGroup var key: KeyArgument
-    @OptionGroup var vault: VaultOptions
-    @OptionGroup var method: UnlockMethodOptions
+    @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var second: SecondMethodOptions
 
     @Flag(name: .long, help: "Remove without confirmation, for scripts.")
@@ -31,15 +30,11 @@ struct Remove: ConfinedCommand {
         help: "Remove the key even if it is in no verified backup: it is then lost.")
     var neverBackedUp = false
 
-    @OptionGroup var json: JSONOption
-
-    @OptionGroup var sandbox: SandboxOption
+    @OptionGroup var common: CommonOptions
 
     func validate() throws { try method.inputs.refuseSharedInput(with: second.inputs) }
 
-    var requiredAccess: FileAccess {
-        vault.fileAccess(by: method) + second.fileAccess + (yes ? .none : .terminal)
-    }
+    var requiredAccess: FileAccess { unlocking.fileAccess + second.fileAccess + (yes ? .none : .terminal) }
 
     func run() throws {
         let file = try vault.open()

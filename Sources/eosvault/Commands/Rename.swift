@@ -1,9 +1,8 @@
 import ArgumentParser
 import KeyVault
-import Sandbox
 import TerminalText
 
-struct Rename: ConfinedCommand {
+struct Rename: UnlockingCommand, JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
         abstract: "Change or remove the label of a key.",
@@ -22,18 +21,13 @@ struct Rename: ConfinedCommand {
     @Flag(name: .customLong("no-label"), help: "Remove the label.")
     var none = false
 
-    @OptionGroup var vault: VaultOptions
-    @OptionGroup var method: UnlockMethodOptions
+    @OptionGroup var unlocking: UnlockOptions
 
-    @OptionGroup var json: JSONOption
-
-    @OptionGroup var sandbox: SandboxOption
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard (label == nil) == none else { throw ValidationError("give a new label, or --no-label") }
     }
-
-    var requiredAccess: FileAccess { vault.fileAccess(by: method) }
 
     func run() throws {
         let label = try label.map { text in try placed(at: "the new label") { try Label(text) } }

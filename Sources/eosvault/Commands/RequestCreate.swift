@@ -28,9 +28,8 @@ struct RequestCreate: ConfinedCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The transaction, in a form that `eosvault sign` reads; `-` for standard input.", valueName: "file"),
-        completion: .file())
-    var file: String?
+            "The transaction, in a form that `eosvault sign` reads; `-` for standard input.", valueName: "file"))
+    var file: InputFile?
 
     @Option(
         name: .long,
@@ -76,20 +75,16 @@ struct RequestCreate: ConfinedCommand {
     @OptionGroup var qr: QROptions
     @OptionGroup var sandbox: SandboxOption
 
-    private var input: InputFile? { file.map { InputFile(path: $0) } }
-
     func validate() throws {
         if login != nil, keepHeader || noBroadcast {
             throw ValidationError("a login is not a transaction: omit --keep-header and --no-broadcast")
         }
         if background, callback == nil { throw ValidationError("--background needs --callback") }
         try qr.expectText(json)
-        try (input.map { [$0] } ?? []).refuseSharedInput(with: abis.files)
+        try [InputFile](given: file).refuseSharedInput(with: abis.files)
     }
 
-    var requiredAccess: FileAccess {
-        ((input.map { [$0] } ?? []) + abis.files).reduce(qr.fileAccess) { $0 + $1.fileAccess }
-    }
+    var requiredAccess: FileAccess { ([InputFile](given: file) + abis.files).fileAccess + qr.fileAccess }
 
     func run() throws {
         let codes = try qr.prepared()
@@ -132,7 +127,7 @@ struct RequestCreate: ConfinedCommand {
     }
 
     private func content(for chains: [RequestedChain]) throws -> RequestContent {
-        switch (input, login) {
+        switch (file, login) {
         case (nil, let login?):
             let scope = try parsedName(login, "--login")
             guard scope.rawValue != 0, !Placeholders.isPlaceholder(scope) else {

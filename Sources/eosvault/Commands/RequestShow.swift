@@ -10,7 +10,7 @@ import SigningRequests
 import TerminalText
 import Transactions
 
-struct RequestShow: ConfinedCommand {
+struct RequestShow: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show the contents of a signing request.",
         discussion: """
@@ -22,8 +22,7 @@ struct RequestShow: ConfinedCommand {
 
     @OptionGroup var transaction: TransactionOptions
     @OptionGroup var key: RequestKeyOption
-    @OptionGroup var json: JSONOption
-    @OptionGroup var sandbox: SandboxOption
+    @OptionGroup var common: CommonOptions
 
     var requiredAccess: FileAccess { transaction.fileAccess }
 

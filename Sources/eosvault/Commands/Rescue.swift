@@ -4,7 +4,7 @@ import KeyVault
 import Sandbox
 import TerminalText
 
-struct Rescue: ConfinedCommand {
+struct Rescue: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "rescue",
         abstract: "Recover the intact keys and credentials of a damaged vault into a new vault.",
@@ -32,9 +32,7 @@ struct Rescue: ConfinedCommand {
 
     @OptionGroup var method: UnlockMethodOptions
 
-    @OptionGroup var json: JSONOption
-
-    @OptionGroup var sandbox: SandboxOption
+    @OptionGroup var common: CommonOptions
 
     var requiredAccess: FileAccess {
         let memory = (try? VaultOptions.witness()).flatMap { $0.map { FileAccess.readingBeneath($0.folder) } } ?? .none

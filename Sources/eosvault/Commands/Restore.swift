@@ -3,7 +3,7 @@ import JSON
 import KeyVault
 import Sandbox
 
-struct Restore: ConfinedCommand {
+struct Restore: UnlockingCommand, JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Create a vault from a backup.",
@@ -23,23 +23,19 @@ struct Restore: ConfinedCommand {
     @Argument(help: ArgumentHelp("The backup file.", valueName: "file"), completion: .file())
     var file: String
 
-    @OptionGroup var vault: VaultOptions
-    @OptionGroup var method: UnlockMethodOptions
+    @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var second: SecondMethodOptions
 
     @Flag(name: .long, help: "Verify that the backup can be restored, and make nothing.")
     var dryRun = false
 
-    @OptionGroup var json: JSONOption
-
-    @OptionGroup var sandbox: SandboxOption
+    @OptionGroup var common: CommonOptions
 
     func validate() throws { try method.inputs.refuseSharedInput(with: second.inputs) }
 
     var requiredAccess: FileAccess {
-        second.inputs.reduce(
-            .unlocking(file) + (dryRun ? .none : vault.newAccess) + vault.memory + method.fileAccess
-        ) { $0 + $1.fileAccess }
+        .unlocking(file) + (dryRun ? .none : vault.newAccess) + vault.memory + method.fileAccess
+            + second.inputs.fileAccess
     }
 
     func run() throws {

@@ -4,7 +4,7 @@ import KeyVault
 import Sandbox
 import TerminalText
 
-struct Show: ConfinedCommand {
+struct Show: ListingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Print the details of one key.",
@@ -18,18 +18,14 @@ struct Show: ConfinedCommand {
             """)
 
     @OptionGroup var key: KeyArgument
-    @OptionGroup var vault: VaultOptions
-    @OptionGroup var method: UnlockMethodOptions
-    @OptionGroup var verification: VerifyOption
+    @OptionGroup var listing: ListingOptions
 
     @OptionGroup var json: JSONOption
     @OptionGroup var qr: QROptions
 
     @OptionGroup var sandbox: SandboxOption
 
-    var requiredAccess: FileAccess {
-        (verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess) + qr.fileAccess
-    }
+    var requiredAccess: FileAccess { listing.fileAccess + qr.fileAccess }
 
     func validate() throws { try qr.expectText(json) }
 
@@ -40,7 +36,6 @@ struct Show: ConfinedCommand {
         guard let unverified = try placed(at: name, { try file.unverifiedStatus(of: key.key) }) else {
             throw KeyArgument.unknown(key.key, place: "the key", vault: name)
         }
-        let isVerified = verification.verify
         let (status, policies) =
             isVerified
             ? try Self.verified(key.key, in: method.unlock(file))

@@ -2,7 +2,6 @@ import AirGap
 import ArgumentParser
 import Curves
 import Files
-import JSON
 import KeyText
 import KeyVault
 import Policy
@@ -11,7 +10,7 @@ import Signing
 import TerminalText
 import Transactions
 
-struct Sign: ConfinedCommand {
+struct Sign: UnlockingCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",
         abstract: "Show a transaction, ask for confirmation, and sign it.",
@@ -58,8 +57,7 @@ struct Sign: ConfinedCommand {
         completion: .keys)
     var key: [String] = []
 
-    @OptionGroup var vault: VaultOptions
-    @OptionGroup var method: UnlockMethodOptions
+    @OptionGroup var unlocking: UnlockOptions
 
     @Flag(
         name: .long,
@@ -142,7 +140,7 @@ struct Sign: ConfinedCommand {
     }
 
     var requiredAccess: FileAccess {
-        transaction.fileAccess + options.fileAccess + requests.fileAccess + vault.fileAccess(by: method)
+        transaction.fileAccess + options.files.fileAccess + requests.files.fileAccess + unlocking.fileAccess
             + output.fileAccess + qr.fileAccess + (yes ? .none : .terminal)
     }
 

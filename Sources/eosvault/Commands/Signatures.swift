@@ -1,10 +1,9 @@
 import ArgumentParser
-import JSON
 import Sandbox
 import Signing
 import Transactions
 
-struct Signatures: ConfinedCommand {
+struct Signatures: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "signatures",
         abstract: "List the keys that signed a transaction.",
@@ -27,19 +26,14 @@ struct Signatures: ConfinedCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "A node's answer to get_account. Repeat the option for several accounts.", valueName: "file"),
-        completion: .file())
-    var authority: [String] = []
+            "A node's answer to get_account. Repeat the option for several accounts.", valueName: "file"))
+    var authority: [InputFile] = []
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var common: CommonOptions
 
-    @OptionGroup var sandbox: SandboxOption
+    func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abis.files + authority) }
 
-    private var answers: [InputFile] { authority.map { InputFile(path: $0) } }
-
-    func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abis.files + answers) }
-
-    var requiredAccess: FileAccess { answers.reduce(transaction.fileAccess) { $0 + $1.fileAccess } }
+    var requiredAccess: FileAccess { transaction.fileAccess + authority.fileAccess }
 
     func run() throws {
         let chain = try ChainOption.parse(chain)
@@ -47,7 +41,7 @@ struct Signatures: ConfinedCommand {
         var signers = try placed(at: self.transaction.input.name) {
             try TransactionSigners(of: transaction, chain: chain)
         }
-        if !answers.isEmpty {
+        if !authority.isEmpty {
             let accounts = try accounts()
             // An authority is read when it is needed.
             do throws(UnreadableAuthority) { try signers.check(accounts.map(\.permissions)) } catch {
@@ -61,7 +55,7 @@ struct Signatures: ConfinedCommand {
 
     private func accounts() throws -> [(file: String, permissions: AccountPermissions)] {
         var names: Set<String> = []
-        return try answers.map { answer in
+        return try authority.map { answer in
             try placed(at: answer.name) {
                 let account = try AccountPermissions(answer.read())
                 guard names.insert(account.account).inserted else {

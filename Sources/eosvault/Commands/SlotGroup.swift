@@ -8,7 +8,7 @@ struct SlotGroup: ParsableCommand {
         commandName: "slot", abstract: "List, add and remove unlock methods.",
         subcommands: [List.self, Add.self, Remove.self])
 
-    struct List: ConfinedCommand {
+    struct List: JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "Print the slots of the vault, one for each unlock method.",
@@ -20,9 +20,7 @@ struct SlotGroup: ParsableCommand {
 
         @OptionGroup var vault: VaultOptions
 
-        @OptionGroup var json: JSONOption
-
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: CommonOptions
 
         var requiredAccess: FileAccess { vault.lockedAccess }
 
@@ -49,7 +47,7 @@ struct SlotGroup: ParsableCommand {
         }
     }
 
-    struct Add: ConfinedCommand {
+    struct Add: UnlockingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
             abstract: "Add an unlock method: another PIN, a PIN with a key file, or a recovery phrase.",
@@ -61,8 +59,7 @@ struct SlotGroup: ParsableCommand {
                   eosvault slot add --new-recovery
                 """)
 
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var unlocking: UnlockOptions
         @OptionGroup var newPIN: NewPINOptions
 
         @Option(
@@ -76,9 +73,7 @@ struct SlotGroup: ParsableCommand {
         var newRecovery = false
 
         @OptionGroup var kdf: KDFOptions
-        @OptionGroup var json: JSONOption
-
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: CommonOptions
 
         func validate() throws {
             if newRecovery, newPIN.source != nil || newKeyFile != nil {
@@ -89,7 +84,7 @@ struct SlotGroup: ParsableCommand {
         }
 
         var requiredAccess: FileAccess {
-            vault.fileAccess(by: method) + (newRecovery ? .terminal : newPIN.fileAccess)
+            unlocking.fileAccess + (newRecovery ? .terminal : newPIN.fileAccess)
                 + (newKeyFile.map { OutputFile(path: $0).fileAccess } ?? .none)
         }
 
@@ -123,7 +118,7 @@ struct SlotGroup: ParsableCommand {
         }
     }
 
-    struct Remove: ConfinedCommand {
+    struct Remove: UnlockingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove an unlock method.",
@@ -136,17 +131,14 @@ struct SlotGroup: ParsableCommand {
         @Argument(help: ArgumentHelp("The slot's number, from `eosvault slot list`.", valueName: "number"))
         var number: Int
 
-        @OptionGroup var vault: VaultOptions
-        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var unlocking: UnlockOptions
 
         @Flag(name: .long, help: "Remove without confirmation, for scripts.")
         var yes = false
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var common: CommonOptions
 
-        @OptionGroup var sandbox: SandboxOption
-
-        var requiredAccess: FileAccess { vault.fileAccess(by: method) + (yes ? .none : .terminal) }
+        var requiredAccess: FileAccess { unlocking.fileAccess + (yes ? .none : .terminal) }
 
         func run() throws {
             let file = try vault.open()

@@ -5,7 +5,7 @@ import Sandbox
 import TerminalText
 import VectorSuite
 
-struct Verify: ConfinedCommand {
+struct Verify: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Check files of test vectors.",
@@ -19,9 +19,7 @@ struct Verify: ConfinedCommand {
     @Argument(help: ArgumentHelp("Files, or folders of files.", valueName: "path"), completion: .file())
     var paths: [String]
 
-    @OptionGroup var json: JSONOption
-
-    @OptionGroup var sandbox: SandboxOption
+    @OptionGroup var common: CommonOptions
 
     var requiredAccess: FileAccess { paths.reduce(.none) { $0 + Self.access(to: $1) } }
 

@@ -18,28 +18,16 @@ extension OutputFile {
     }
 }
 
-extension PINOptions {
-    var fileAccess: FileAccess { source?.fileAccess ?? .terminal }
-}
-
-extension NewPINOptions {
-    var fileAccess: FileAccess { source?.fileAccess ?? .terminal }
-}
-
-extension SecondMethodOptions {
-    var fileAccess: FileAccess { inputs.first?.fileAccess ?? .terminal }
-}
-
 extension NewSecondMethodOptions {
-    var fileAccess: FileAccess { inputs.first?.fileAccess ?? (kind == nil ? .none : .terminal) }
+    var fileAccess: FileAccess { source?.fileAccess ?? (kind == nil ? .none : .terminal) }
 }
 
 extension UnlockMethodOptions {
-    var fileAccess: FileAccess { inputs.reduce(asks ? .terminal : .none) { $0 + $1.fileAccess } }
+    var fileAccess: FileAccess { inputs.fileAccess + (asks ? .terminal : .none) }
 }
 
 extension TransactionOptions {
-    var fileAccess: FileAccess { abis.files.reduce(isLink ? .none : input.fileAccess) { $0 + $1.fileAccess } }
+    var fileAccess: FileAccess { abis.files.fileAccess + (isLink ? .none : input.fileAccess) }
 }
 
 extension VaultOptions {

@@ -22,8 +22,8 @@ struct BuildOptions: ParsableArguments {
         help: ArgumentHelp(
             "A node's answer to get_info, whose last irreversible block is used, or to get_block; "
                 + "`-` for standard input.",
-            valueName: "file"), completion: .file())
-    var block: String?
+            valueName: "file"))
+    var block: InputFile?
 
     @Option(
         name: .customLong("block-id"),
@@ -55,8 +55,6 @@ struct BuildOptions: ParsableArguments {
                 + "actions. All options of the transaction are before the first --then.",
             valueName: "action"))
     var then: [String] = []
-
-    var blockFile: InputFile? { block.map { InputFile(path: $0) } }
 
     /// The vault of --vault stays locked for its pinned ABIs, so they are not verified.
     func pinAccess(for actions: [any ActionArguments]) -> FileAccess {
@@ -90,7 +88,7 @@ struct BuildOptions: ParsableArguments {
             throw ValidationError("give one of --block, --block-id and --no-block")
         }
         if let blockID { return try placed(at: "--block-id") { try BlockReference(id: blockID) } }
-        guard let file = blockFile else { return .none }
+        guard let file = block else { return .none }
         return try placed(at: file.name) { try BlockReference(answer: file.read(), chain: chain) }
     }
 

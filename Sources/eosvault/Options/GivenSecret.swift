@@ -1,8 +1,9 @@
 import ArgumentParser
+import Sandbox
 
 /// The values of the two options that name the source of a secret, of which at most one is given.
 struct GivenSecret {
-    let file: String?
+    let file: InputFile?
     let descriptor: Int32?
     /// The common prefix of both options.
     let option: String
@@ -13,5 +14,21 @@ struct GivenSecret {
     }
 
     /// The input that the secret is read from; nil for the terminal.
-    var source: InputFile? { file.map { InputFile(path: $0) } ?? descriptor.map { InputFile(path: "/dev/fd/\($0)") } }
+    var source: InputFile? { file ?? descriptor.map { InputFile(path: "/dev/fd/\($0)") } }
+}
+
+/// Two options that name the source of a secret.
+protocol GivenSecretOptions: ParsableArguments {
+    var given: GivenSecret { get }
+}
+
+extension GivenSecretOptions {
+    func validate() throws { try given.validate() }
+
+    /// The input that the secret is read from; nil for the terminal.
+    var source: InputFile? { given.source }
+
+    var inputs: [InputFile] { [InputFile](given: source) }
+
+    var fileAccess: FileAccess { source?.fileAccess ?? .terminal }
 }

@@ -3,7 +3,7 @@ import KeyVault
 
 /// The second unlock method of a policy that is set: a new policy PIN, or the recovery phrase of
 /// the vault.
-struct NewSecondMethodOptions: ParsableArguments {
+struct NewSecondMethodOptions: GivenSecretOptions {
     enum Kind: String, CaseIterable, ExpressibleByArgument { case pin, recovery }
 
     @Option(
@@ -16,35 +16,26 @@ struct NewSecondMethodOptions: ParsableArguments {
             """, valueName: "kind"))
     var kind: Kind?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Read the new second unlock method from a file.", valueName: "path"), completion: .file())
-    var newSecondFile: String?
+    @Option(name: .long, help: ArgumentHelp("Read the new second unlock method from a file.", valueName: "path"))
+    var newSecondFile: InputFile?
 
     @Option(
         name: .long,
         help: ArgumentHelp("Read the new second unlock method from an open file descriptor.", valueName: "number"))
     var newSecondFD: Int32?
 
-    private var given: GivenSecret {
-        GivenSecret(file: newSecondFile, descriptor: newSecondFD, option: "--new-second")
-    }
-
-    func validate() throws { try given.validate() }
-
-    /// The files that the second method is read from.
-    var inputs: [InputFile] { given.source.map { [$0] } ?? [] }
+    var given: GivenSecret { GivenSecret(file: newSecondFile, descriptor: newSecondFD, option: "--new-second") }
 
     /// What is typed at the terminal; nil for nothing.
     var typed: TerminalPurpose? {
-        guard given.source == nil else { return nil }
+        guard source == nil else { return nil }
         return kind.map { $0 == .pin ? .newPolicyPIN : .newSecondPhrase }
     }
 
     /// Refuses a method without its kind, and the recovery phrase for a vault that has none, before
     /// a secret is read. Not in `validate`: a repeated option is reported first.
     func expectPossible(in vault: Vault) throws {
-        if given.source != nil, kind == nil {
+        if source != nil, kind == nil {
             throw ValidationError("--new-second-file and --new-second-fd need --second pin or --second recovery")
         }
         guard kind == .recovery else { return }
@@ -68,7 +59,7 @@ struct NewSecondMethodOptions: ParsableArguments {
 
     /// The PIN that opens the vault is refused: a policy must not depend on that PIN alone.
     private func newPIN(for opened: borrowing OpenedVault) throws -> SlotSecret {
-        let pin = try PIN.readNew(from: given.source, missing: .newPolicyPIN, "policy PIN")
+        let pin = try PIN.readNew(from: source, missing: .newPolicyPIN, "policy PIN")
         guard !opened.method.hasPIN(pin) else { throw CommandError.samePolicyPIN }
         let cost = try KDFOptions.measure(opened.vault.slot.cost() ?? .standard)
         Messages.strength(pin.strength, of: cost, keyFileBy: nil)
@@ -76,7 +67,7 @@ struct NewSecondMethodOptions: ParsableArguments {
     }
 
     private func phrase(of vault: borrowing UnlockedVault) throws -> SlotSecret {
-        try WrongSecret.retrying(asking: given.source == nil) {
+        try WrongSecret.retrying(asking: source == nil) {
             let method = UnlockMethod.recovery(try readPhrase())
             try vault.expectOpens(with: method)
             return try SlotSecret(of: method)
@@ -84,7 +75,7 @@ struct NewSecondMethodOptions: ParsableArguments {
     }
 
     private func readPhrase() throws -> RecoveryPhrase {
-        guard let source = given.source else { return try PhraseQuestions(for: .newSecondPhrase).phrase() }
+        guard let source else { return try PhraseQuestions(for: .newSecondPhrase).phrase() }
         return try RecoveryPhrase.read(from: source)
     }
 }

@@ -3,22 +3,16 @@ import KeyVault
 
 /// The source of the PIN: the terminal, or for scripts a file or a file descriptor. Never an
 /// argument or an environment variable.
-struct PINOptions: ParsableArguments {
+struct PINOptions: GivenSecretOptions {
     @Option(
         name: .long,
-        help: ArgumentHelp("Read the PIN from a file; one final line ending is dropped.", valueName: "path"),
-        completion: .file())
-    var pinFile: String?
+        help: ArgumentHelp("Read the PIN from a file; one final line ending is dropped.", valueName: "path"))
+    var pinFile: InputFile?
 
     @Option(name: .long, help: ArgumentHelp("Read the PIN from an open file descriptor.", valueName: "number"))
     var pinFD: Int32?
 
-    private var given: GivenSecret { GivenSecret(file: pinFile, descriptor: pinFD, option: "--pin") }
-
-    func validate() throws { try given.validate() }
-
-    /// The input that the PIN is read from; nil for the terminal.
-    var source: InputFile? { given.source }
+    var given: GivenSecret { GivenSecret(file: pinFile, descriptor: pinFD, option: "--pin") }
 
     /// Reads the PIN of an existing vault.
     func read() throws -> PIN {
@@ -32,22 +26,16 @@ struct PINOptions: ParsableArguments {
 }
 
 /// The source of a new PIN, for a new slot or for the slot that opens the vault.
-struct NewPINOptions: ParsableArguments {
+struct NewPINOptions: GivenSecretOptions {
     @Option(
         name: .long,
-        help: ArgumentHelp("Read the new PIN from a file; one final line ending is dropped.", valueName: "path"),
-        completion: .file())
-    var newPinFile: String?
+        help: ArgumentHelp("Read the new PIN from a file; one final line ending is dropped.", valueName: "path"))
+    var newPinFile: InputFile?
 
     @Option(name: .long, help: ArgumentHelp("Read the new PIN from an open file descriptor.", valueName: "number"))
     var newPinFD: Int32?
 
-    private var given: GivenSecret { GivenSecret(file: newPinFile, descriptor: newPinFD, option: "--new-pin") }
-
-    func validate() throws { try given.validate() }
-
-    /// The input that the PIN is read from; nil for the terminal.
-    var source: InputFile? { given.source }
+    var given: GivenSecret { GivenSecret(file: newPinFile, descriptor: newPinFD, option: "--new-pin") }
 
     /// Reads the PIN; at the terminal, twice.
     func read() throws -> PIN { try PIN.readNew(from: source, missing: .newPIN) }

@@ -2,7 +2,6 @@ import ABICodec
 import ArgumentParser
 import Curves
 import KeyText
-import Sandbox
 import Signing
 import SigningRequests
 import Transactions
@@ -34,8 +33,8 @@ struct RequestOptions: ParsableArguments {
         help: ArgumentHelp(
             "For a signing request without a reference block: a node's answer to get_info, whose last irreversible "
                 + "block is used, or to get_block.",
-            valueName: "file"), completion: .file())
-    var block: String?
+            valueName: "file"))
+    var block: InputFile?
 
     @Option(
         name: .customLong("block-id"),
@@ -44,14 +43,12 @@ struct RequestOptions: ParsableArguments {
 
     @OptionGroup var key: RequestKeyOption
 
-    var files: [InputFile] { block.map { [InputFile(path: $0)] } ?? [] }
-
-    var fileAccess: FileAccess { files.reduce(.none) { $0 + $1.fileAccess } }
+    var files: [InputFile] { [InputFile](given: block) }
 
     /// The first option that was given, for an error.
     var given: String? {
         let options = [
-            ("--account", account), ("--permission", permission), ("--expires", expires), ("--block", block),
+            ("--account", account), ("--permission", permission), ("--expires", expires), ("--block", block?.path),
             ("--block-id", blockID), ("--request-key", key.requestKey),
         ]
         return options.first { $0.1 != nil }?.0
@@ -126,7 +123,7 @@ struct RequestOptions: ParsableArguments {
         guard request.needsReference else { return nil }
         guard block == nil || blockID == nil else { throw ValidationError("give one of --block and --block-id") }
         if let blockID { return try placed(at: "--block-id") { try BlockReference(id: blockID) } }
-        guard let file = files.first else { return nil }
+        guard let file = block else { return nil }
         return try placed(at: file.name) { try BlockReference(answer: file.read(), chain: chain) }
     }
 
@@ -138,7 +135,7 @@ struct RequestOptions: ParsableArguments {
         if resolved.link.request.needsExpiration {
             parts.append("--expires \(resolved.transaction.transaction.expiration.text)")
         }
-        if let block { parts.append("--block " + ShellWord.quoted(block)) }
+        if let block { parts.append("--block " + ShellWord.quoted(block.path)) }
         if let blockID { parts.append("--block-id \(blockID)") }
         if let key = key.requestKey { parts.append("--request-key \(key)") }
         return parts

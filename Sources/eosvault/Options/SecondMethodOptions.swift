@@ -2,13 +2,13 @@ import ArgumentParser
 import KeyVault
 
 /// The second unlock method of policies that are set: a policy PIN or the recovery phrase.
-struct SecondMethodOptions: ParsableArguments {
+struct SecondMethodOptions: GivenSecretOptions {
     @Option(
         name: .long,
         help: ArgumentHelp(
             "Read the second unlock method of the current policy from a file: its policy PIN, or the recovery phrase.",
-            valueName: "path"), completion: .file())
-    var secondFile: String?
+            valueName: "path"))
+    var secondFile: InputFile?
 
     @Option(
         name: .long,
@@ -16,16 +16,11 @@ struct SecondMethodOptions: ParsableArguments {
             "Read the second unlock method of the current policy from an open file descriptor.", valueName: "number"))
     var secondFD: Int32?
 
-    private var given: GivenSecret { GivenSecret(file: secondFile, descriptor: secondFD, option: "--second") }
-
-    func validate() throws { try given.validate() }
-
-    /// The files that the second method is read from.
-    var inputs: [InputFile] { given.source.map { [$0] } ?? [] }
+    var given: GivenSecret { GivenSecret(file: secondFile, descriptor: secondFD, option: "--second") }
 
     /// What is typed at the terminal to prove the second method of policies; nil for nothing.
     func typed(for policies: [StoredPolicy]) -> TerminalPurpose? {
-        guard given.source == nil, let first = policies.first else { return nil }
+        guard source == nil, let first = policies.first else { return nil }
         return first.secondMethod.kind == .recovery ? .secondPhrase : .policyPIN
     }
 
@@ -84,7 +79,7 @@ struct SecondMethodOptions: ParsableArguments {
     /// have both, a text that is no phrase is a PIN.
     /// - Returns: nil if it is not given, or if there is no policy.
     func readGiven(for policies: [StoredPolicy]) throws -> UnlockMethod? {
-        guard let source = given.source, !policies.isEmpty else { return nil }
+        guard let source, !policies.isEmpty else { return nil }
         return try placed(at: source.name) {
             let text = try source.readSecret(atMost: PIN.allowedLengths.upperBound)
             let kinds = policies.map(\.secondMethod.kind)

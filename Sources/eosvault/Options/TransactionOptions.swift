@@ -1,6 +1,5 @@
 import ABICodec
 import ArgumentParser
-import Sandbox
 import Signing
 import SigningRequests
 import Transactions
@@ -189,11 +188,7 @@ struct ReviewOptions: ParsableArguments {
 
     var patterns: Set<ActionPattern> { Set(blind) }
 
-    var proposal: [String] { given.proposal }
-
-    var files: [InputFile] { given.files }
-
-    var fileAccess: FileAccess { given.fileAccess }
+    var files: [InputFile] { given.proposal }
 
     func proposals(_ contracts: ContractABIs) throws -> [SignedTransaction] { try given.read(contracts) }
 }
@@ -205,16 +200,12 @@ struct ProposalOptions: ParsableArguments {
         help: ArgumentHelp(
             "The multisig proposal that the transaction approves, from get_table_rows or as a transaction. Repeat the "
                 + "option for several proposals.",
-            valueName: "file"), completion: .file())
-    var proposal: [String] = []
-
-    var files: [InputFile] { proposal.map { InputFile(path: $0) } }
-
-    var fileAccess: FileAccess { files.reduce(.none) { $0 + $1.fileAccess } }
+            valueName: "file"))
+    var proposal: [InputFile] = []
 
     /// Reads the proposals. An error names the file.
     func read(_ contracts: ContractABIs) throws -> [SignedTransaction] {
-        try files.map { file in
+        try proposal.map { file in
             let proposal = try file.proposal(contracts)
             return try placed(at: file.name) { try SignedTransaction(packed: proposal.stored) }
         }

@@ -14,17 +14,14 @@ struct UnlockMethodOptions: ParsableArguments {
 
     @Option(
         name: .customLong("keyfile"),
-        help: ArgumentHelp("The key file that is required together with the PIN.", valueName: "path"),
-        completion: .file())
-    var keyFile: String?
+        help: ArgumentHelp("The key file that is required together with the PIN.", valueName: "path"))
+    var keyFile: InputFile?
 
     @Flag(name: .long, help: "Unlock with the recovery phrase, typed at the terminal.")
     var recovery = false
 
-    @Option(
-        name: .long, help: ArgumentHelp("Read the recovery phrase from a file.", valueName: "path"), completion: .file()
-    )
-    var recoveryFile: String?
+    @Option(name: .long, help: ArgumentHelp("Read the recovery phrase from a file.", valueName: "path"))
+    var recoveryFile: InputFile?
 
     @Flag(
         name: .long,
@@ -44,9 +41,7 @@ struct UnlockMethodOptions: ParsableArguments {
     }
 
     /// The files that the unlock method is read from.
-    var inputs: [InputFile] {
-        [pin.source, keyFile.map { InputFile(path: $0) }, recoveryFile.map { InputFile(path: $0) }].compactMap(\.self)
-    }
+    var inputs: [InputFile] { [InputFile](given: pin.source, keyFile, recoveryFile) }
 
     /// Whether a part of the unlock method is typed at the terminal.
     var asks: Bool { opensByPhrase ? recovery : pin.source == nil }
@@ -61,7 +56,7 @@ struct UnlockMethodOptions: ParsableArguments {
         if opensByPhrase { return .recovery(try readPhrase()) }
         guard let keyFile else { return .pin(try pin.read()) }
         // Read the key file first: a missing file is reported before the user types the PIN.
-        let key = try Self.readKeyFile(InputFile(path: keyFile))
+        let key = try Self.readKeyFile(keyFile)
         return .pinAndKeyFile(try pin.read(), key)
     }
 
@@ -130,7 +125,7 @@ struct UnlockMethodOptions: ParsableArguments {
 
     private func readPhrase() throws -> RecoveryPhrase {
         guard let recoveryFile else { return try PhraseQuestions(showingWords: showWords).phrase() }
-        return try RecoveryPhrase.read(from: InputFile(path: recoveryFile))
+        return try RecoveryPhrase.read(from: recoveryFile)
     }
 }
 
