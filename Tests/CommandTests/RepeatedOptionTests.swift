@@ -66,7 +66,8 @@ struct RepeatedOptionTests {
         }
     }
 
-    /// Each option is repeated in one of the forms, in turn: the same code reads them for all options.
+    /// Each option is repeated in one of the forms, in turn: the same code reads them for all
+    /// options.
     @Test func isRefusedWhenRepeated() throws {
         for (index, option) in try Self.options.get().enumerated() {
             let long = try #require(option.names.first { $0.hasPrefix("--") })
