@@ -2,209 +2,189 @@
 struct JSONReference: Sendable {
     /// The command or commands that print this, such as `slot list`.
     let commands: [String]
-    /// Whether there is one object for each item, on one line each.
-    let isStream: Bool
     let shape: JSONShape
 
-    private init(_ commands: [String], isStream: Bool = false, _ members: JSONShape.Member...) {
-        self.commands = commands
-        self.isStream = isStream
-        shape = .object(members)
-    }
-
-    private init(_ commands: [String], isStream: Bool = false, _ shape: JSONShape) {
-        (self.commands, self.isStream, self.shape) = (commands, isStream, shape)
-    }
+    /// Whether there is one object for each item, on one line each.
+    var isStream: Bool { commands.contains(where: Self.streams.contains) }
 
     /// What commands print on standard output.
-    static let all: [JSONReference] =
-        [
-            JSONReference(["create", "import", "rename", "remove"], .entry),
-            JSONReference(
-                ["import --lines", "import --from"], isStream: true,
-                .always("id", .number, "the number of the line, from 1, or of the key in a list"),
-                .sometimes("public_key", .text, "the imported key"),
-                .sometimes("label", .orNull(.text), "its label"), .sometimes("error", .error, "why it was refused")),
-            JSONReference(
-                ["list"], .always("unverified", .boolean, "false with --verify"),
-                .always("keys", .list(of: .listedKey), "the keys, by creation time, then by public key"),
-                .always("credentials", .list(of: .listedKey), "the credentials, in the same order")),
-            JSONReference(["show"], .shownKey),
-            JSONReference(
-                ["init"], .always("vault", .text, "the path of the new vault"),
-                .always("kdf_passes", .number, "the passes of Argon2id"),
-                .always("kdf_memory", .number, "the memory of Argon2id, in bytes"),
-                .always("slots", .list(of: .object(Self.slot)), "the unlock methods")),
-            JSONReference(
-                ["slot list"], .always("unverified", .boolean, "true: the command needs no PIN"),
-                .always("slots", .list(of: .slotDetails), "the slots, by number")),
-            JSONReference(
-                ["slot add", "slot remove", "pin change", "rekey"],
-                .always(
-                    "slot", .number, "the slot that was added, removed or changed; for `rekey`, the slot that was kept")
-            ),
-            JSONReference(["check"], .checkReport),
-            JSONReference(["backup"], .backup("backup")), JSONReference(["restore"], .backup("vault")),
-            JSONReference(["backup verify"], .always("backups", .list(of: .verifiedBackup), "the backups that opened")),
-            JSONReference(["rescue"], .rescueReport),
-        ] + credentials + logs + transactions + policies + abis + others
+    static let all = [vaults, credentials, logs, transactions, policies, abis, others].flatMap { outputs in
+        outputs.map { JSONReference(commands: $0.key.split(separator: ", ").map(String.init), shape: $0.value) }
+    }
 
-    private static let slot: [JSONShape.Member] = [
-        .always("slot", .number, "its number"), .always("kind", .text, "`pin`, `pin+keyfile` or `recovery`"),
+    private static let streams: Set = [
+        "import --lines", "import --from", "credential sign --lines", "log", "log export", "sign --lines",
     ]
 
-    private static let credentials: [JSONReference] = [
-        JSONReference(
-            ["credential add", "credential rename", "credential rotate", "credential remove"], .entry),
-        JSONReference(
-            ["credential list"], .always("unverified", .boolean, "false with --verify"),
-            .always("credentials", .list(of: .object(JSONShape.credential)), "the credentials, by creation time")),
-        JSONReference(
-            ["credential show"],
-            .object([.always("unverified", .boolean, "false with --verify")] + JSONShape.credential)),
-        JSONReference(["credential sign --format=json"], .signedRequest),
-        JSONReference(["credential sign --lines"], isStream: true, .requestResult),
+    private static let vaults: KeyValuePairs<String, JSONShape> = [
+        "create, import, rename, remove": .entry,
+        "import --lines, import --from": [
+            "id": .number("the number of the line, from 1, or of the key in a list"),
+            "public_key?": .text("the imported key"), "label?": .orNull(.text, "its label"),
+            "error?": .object(.error, "why it was refused"),
+        ],
+        "list": [
+            "unverified": .boolean("false with --verify"),
+            "keys": .list(of: .listedKey, "the keys, by creation time, then by public key"),
+            "credentials": .list(of: .listedKey, "the credentials, in the same order"),
+        ],
+        "show": .shownKey,
+        "init": [
+            "vault": .text("the path of the new vault"), "kdf_passes": .number("the passes of Argon2id"),
+            "kdf_memory": .number("the memory of Argon2id, in bytes"), "slots": .list(of: slot, "the unlock methods"),
+        ],
+        "slot list": [
+            "unverified": .boolean("true: the command needs no PIN"),
+            "slots": .list(of: .slotDetails, "the slots, by number"),
+        ],
+        "slot add, slot remove, pin change, rekey": [
+            "slot": .number("the slot that was added, removed or changed; for `rekey`, the slot that was kept")
+        ],
+        "check": .checkReport, "backup": .backup("backup"), "restore": .backup("vault"),
+        "backup verify": ["backups": .list(of: .verifiedBackup, "the backups that opened")], "rescue": .rescueReport,
     ]
 
-    private static let logs: [JSONReference] = [
-        JSONReference(["log"], isStream: true, .record),
-        JSONReference(["log export"], isStream: true, .exportedRecord),
-        JSONReference(
-            ["log verify"], .always("ok", .boolean, "whether nothing is damaged or missing"),
-            .always("record_count", .number, "the verified records in the vault"),
-            .always("faults", .list(of: .fault), "what is damaged or missing"),
-            .always("archives", .list(of: .archive), "the archives that the vault refers to"),
-            .always("verified", .list(of: .verifiedArchive), "the given archives that are intact")),
-        JSONReference(
-            ["log archive"], .always("archive", .text, "the path of the new file"),
-            .always("first", .number, "its first record"), .always("last", .number, "its last record"),
-            .always("record_count", .number, "the number of its records"),
-            .always("blake2b", .text, "the BLAKE2b hash of the file, in hex")),
+    private static let slot: JSONShape = [
+        "slot": .number("its number"), "kind": .text("`pin`, `pin+keyfile` or `recovery`"),
     ]
 
-    private static let transactions: [JSONReference] = [
-        JSONReference(["inspect"], .review),
-        JSONReference(
-            ["sign --lines"], isStream: true, .always("id", .number, "the number of the line, from 1"),
-            .sometimes("transaction_id", .text, "the signed transaction"),
-            .sometimes("signatures", .list(of: .text), "all signatures of the transaction"),
-            .sometimes("error", .error, "why the line was refused")),
-        JSONReference(
-            ["signatures"], .always("transaction_id", .text, "the transaction id"),
-            .always("chain_id", .text, "the chain"),
-            .always("signatures", .list(of: .signer), "the signatures, in their order"),
-            .sometimes("permissions", .list(of: .checkedPermission), "those that the actions name, with --authority"),
-            .sometimes("unneeded_keys", .list(of: .text), "keys whose signature makes a chain refuse the transaction"),
-            .sometimes("accepted", .boolean, "whether a chain with these permissions accepts the signatures")),
-        JSONReference(
-            ["request create"], .always("link", .text, "the link"),
-            .always("request", .any, "the request, as EEP-7 writes it, with action data in hex")),
-        JSONReference(["request show"], .shownRequest),
-        JSONReference(
-            ["msig hash"], .always("proposal_hash", .text, "the SHA-256 of the packed transaction"),
-            .always("size", .number, "its bytes")),
+    private static let credentials: KeyValuePairs<String, JSONShape> = [
+        "credential add, credential rename, credential rotate, credential remove": .entry,
+        "credential list": [
+            "unverified": .boolean("false with --verify"),
+            "credentials": .list(of: .credential, "the credentials, by creation time"),
+        ],
+        "credential show": .object(["unverified": .boolean("false with --verify")]).adding(.credential),
+        "credential sign --format=json": .signedRequest, "credential sign --lines": .requestResult,
     ]
 
-    private static let policies: [JSONReference] = [
-        JSONReference(
-            ["policy list"], .always("unverified", .boolean, "false with --verify"),
-            .always("policies", .list(of: .object(JSONShape.policy)), "that of all keys, then those of single keys")),
-        JSONReference(
-            ["policy show"],
-            .object(
-                [.always("unverified", .boolean, "false with --verify")] + JSONShape.policy
-                    + [
-                        .always("uses", .list(of: .limitUse), "what is used of the rolling limits; empty for all keys"),
-                        .always("document", .text, "the policy, whose lines messages name"),
-                    ])),
-        JSONReference(
-            ["policy simulate"], .always("allowed_count", .number, "the transactions that are allowed"),
-            .always("confirmed_count", .number, "those of them that a person must confirm at a terminal"),
-            .always(
-                "refused",
-                .list(
-                    of: .object([
-                        .always("line", .number, "where the file has the transaction"),
-                        .always("time", .text, "when it was signed, in UTC"),
-                        .always("transaction_id", .text, "the transaction id"),
-                        .always("error", .error, "why it is refused"),
-                        .always(
-                            "denial", .orNull(.any), "the same in fields; null for another reason than the policy"),
-                    ])), "those that are refused, by their times")),
-        JSONReference(["policy set", "policy remove"], .changedPolicy),
-        JSONReference(
-            ["policy test"], .always("public_key", .text, "the key"),
-            .always("unverified", .boolean, "true"), .always("allowed", .boolean, "true: a denial is an error"),
-            .always("signed", .boolean, "whether the key has signed the transaction already"),
-            .always(
-                "actions",
-                .list(
-                    of: .object([
-                        .always("path", .text, "the action, for example actions[0].inner.actions[2]"),
-                        .always("contract", .text, "its contract"), .always("action", .text, "its name"),
-                        .always("rule", .number, "the index of the rule that allows it"),
-                        .always("name", .orNull(.text), "the name of the rule"),
-                        .always("line", .number, "its line in the policy"),
-                    ])), "the actions, with those of nested transactions"),
-            .always("confirmations", .list(of: .text), "why a person must confirm the signature: always, clock")),
+    private static let logs: KeyValuePairs<String, JSONShape> = [
+        "log": .record, "log export": .exportedRecord,
+        "log verify": [
+            "ok": .boolean("whether nothing is damaged or missing"),
+            "record_count": .number("the verified records in the vault"),
+            "faults": .list(of: .fault, "what is damaged or missing"),
+            "archives": .list(of: .archive, "the archives that the vault refers to"),
+            "verified": .list(of: .verifiedArchive, "the given archives that are intact"),
+        ],
+        "log archive": [
+            "archive": .text("the path of the new file"), "first": .number("its first record"),
+            "last": .number("its last record"), "record_count": .number("the number of its records"),
+            "blake2b": .text("the BLAKE2b hash of the file, in hex"),
+        ],
     ]
 
-    private static let abis: [JSONReference] = [
-        JSONReference(["abi list"], .always("abis", .list(of: .listedABI), "the ABIs")),
-        JSONReference(["abi show"], .always("abis", .list(of: .shownABI), "the ABIs of the account")),
-        JSONReference(["abi pin"], .changedABI), JSONReference(["abi unpin"], .object(JSONShape.pinnedABI)),
-        JSONReference(
-            ["abi convert"], .always("sha256", .text, "the SHA-256 of the raw form"),
-            .always("bytes", .number, "the size of the raw form"), .always("raw", .text, "the raw form, in hex"),
-            .always("abi", .any, "the ABI, as `get_abi` of a node prints it")),
+    private static let transactions: KeyValuePairs<String, JSONShape> = [
+        "inspect": .review,
+        "sign --lines": [
+            "id": .number("the number of the line, from 1"), "transaction_id?": .text("the signed transaction"),
+            "signatures?": .list(of: .text, "all signatures of the transaction"),
+            "error?": .object(.error, "why the line was refused"),
+        ],
+        "signatures": [
+            "transaction_id": .text("the transaction id"), "chain_id": .text("the chain"),
+            "signatures": .list(of: .signer, "the signatures, in their order"),
+            "permissions?": .list(of: .checkedPermission, "those that the actions name, with --authority"),
+            "unneeded_keys?": .list(of: .text, "keys whose signature makes a chain refuse the transaction"),
+            "accepted?": .boolean("whether a chain with these permissions accepts the signatures"),
+        ],
+        "request create": [
+            "link": .text("the link"), "request": .any("the request, as EEP-7 writes it, with action data in hex"),
+        ],
+        "request show": .shownRequest,
+        "msig hash": ["proposal_hash": .text("the SHA-256 of the packed transaction"), "size": .number("its bytes")],
     ]
 
-    private static let others: [JSONReference] = [
-        JSONReference(
-            ["chains"],
-            .always(
-                "chains",
-                .list(
-                    of: .object([
-                        .always("name", .text, "the value for --chain"), .always("aliases", .list(of: .text), "others"),
-                        .always("title", .text, "the name for people"), .always("id", .text, "the chain id, in hex"),
-                    ])), "the built-in chains")),
-        JSONReference(
-            ["key convert"],
-            .sometimes("private_key", .text, "PVT_K1_… or PVT_R1_…, for a private key from standard input"),
-            .sometimes("wif", .text, "the WIF, for a private key of K1"),
-            .sometimes("public_key", .text, "the public key, as all commands print it"),
-            .sometimes("canonical", .text, "PUB_K1_…, PUB_R1_… or PUB_WA_…, for a public key"),
-            .sometimes("legacy", .text, "EOS…, for a public key of K1"),
-            .sometimes("signature", .text, "SIG_…, for a signature"), .sometimes("binary", .text, "the bytes, in hex")),
-        JSONReference(["verify"], .always("files", .list(of: .vectorFile), "one object for each file")),
-        JSONReference(
-            ["doctor"], .always("version", .text, "of eosvault"),
-            .always("kernel", .orNull(.text), "the version of Linux"),
-            .always("warning_count", .number, "the warnings"), .always("note_count", .number, "the notes"),
-            .always("findings", .list(of: .finding), "what was inspected")),
-        JSONReference(
-            ["codes"], .always("exit_statuses", .list(of: .status), "the exit statuses"),
-            .always("errors", .list(of: .code), "the codes of errors"),
-            .always("faults", .list(of: .code), "the codes of faults"),
-            .always("warnings", .list(of: .code), "the codes of warnings of a review"),
-            .always("abi_warnings", .list(of: .code), "the codes of warnings about an ABI")),
-        JSONReference(
-            ["help json"],
-            .always(
-                "outputs", .list(of: .any),
+    private static let policies: KeyValuePairs<String, JSONShape> = [
+        "policy list": [
+            "unverified": .boolean("false with --verify"),
+            "policies": .list(of: .policy, "that of all keys, then those of single keys"),
+        ],
+        "policy show": .object(["unverified": .boolean("false with --verify")]).adding(.policy).adding([
+            "uses": .list(of: .limitUse, "what is used of the rolling limits; empty for all keys"),
+            "document": .text("the policy, whose lines messages name"),
+        ]),
+        "policy simulate": [
+            "allowed_count": .number("the transactions that are allowed"),
+            "confirmed_count": .number("those of them that a person must confirm at a terminal"),
+            "refused": .list(
+                of: [
+                    "line": .number("where the file has the transaction"), "time": .text("when it was signed, in UTC"),
+                    "transaction_id": .text("the transaction id"), "error": .object(.error, "why it is refused"),
+                    "denial": .orNull(.any, "the same in fields; null for another reason than the policy"),
+                ],
+                "those that are refused, by their times"),
+        ],
+        "policy set, policy remove": .changedPolicy,
+        "policy test": [
+            "public_key": .text("the key"), "unverified": .boolean("true"),
+            "allowed": .boolean("true: a denial is an error"),
+            "signed": .boolean("whether the key has signed the transaction already"),
+            "actions": .list(
+                of: [
+                    "path": .text("the action, for example actions[0].inner.actions[2]"),
+                    "contract": .text("its contract"), "action": .text("its name"),
+                    "rule": .number("the index of the rule that allows it"),
+                    "name": .orNull(.text, "the name of the rule"), "line": .number("its line in the policy"),
+                ],
+                "the actions, with those of nested transactions"),
+            "confirmations": .list(of: .text, "why a person must confirm the signature: always, clock"),
+        ],
+    ]
+
+    private static let abis: KeyValuePairs<String, JSONShape> = [
+        "abi list": ["abis": .list(of: .listedABI, "the ABIs")],
+        "abi show": ["abis": .list(of: .shownABI, "the ABIs of the account")], "abi pin": .changedABI,
+        "abi unpin": .pinnedABI,
+        "abi convert": [
+            "sha256": .text("the SHA-256 of the raw form"), "bytes": .number("the size of the raw form"),
+            "raw": .text("the raw form, in hex"), "abi": .any("the ABI, as `get_abi` of a node prints it"),
+        ],
+    ]
+
+    private static let others: KeyValuePairs<String, JSONShape> = [
+        "chains": [
+            "chains": .list(
+                of: [
+                    "name": .text("the value for --chain"), "aliases": .list(of: .text, "others"),
+                    "title": .text("the name for people"), "id": .text("the chain id, in hex"),
+                ],
+                "the built-in chains")
+        ],
+        "key convert": [
+            "private_key?": .text("PVT_K1_… or PVT_R1_…, for a private key from standard input"),
+            "wif?": .text("the WIF, for a private key of K1"),
+            "public_key?": .text("the public key, as all commands print it"),
+            "canonical?": .text("PUB_K1_…, PUB_R1_… or PUB_WA_…, for a public key"),
+            "legacy?": .text("EOS…, for a public key of K1"), "signature?": .text("SIG_…, for a signature"),
+            "binary?": .text("the bytes, in hex"),
+        ],
+        "verify": ["files": .list(of: .vectorFile, "one object for each file")],
+        "doctor": [
+            "version": .text("of eosvault"), "kernel": .orNull(.text, "the version of Linux"),
+            "warning_count": .number("the warnings"), "note_count": .number("the notes"),
+            "findings": .list(of: .finding, "what was inspected"),
+        ],
+        "codes": [
+            "exit_statuses": .list(of: .status, "the exit statuses"), "errors": .list(of: .code, "the codes of errors"),
+            "faults": .list(of: .code, "the codes of faults"),
+            "warnings": .list(of: .code, "the codes of warnings of a review"),
+            "abi_warnings": .list(of: .code, "the codes of warnings about an ABI"),
+        ],
+        "help json": [
+            "outputs": .list(
+                of: .any,
                 "one object for each output: `commands`, `stream` (true for one object per item), `type`, `members`"),
-            .always("messages", .any, "the same for standard error"),
-            .always("lines_review", .any, "the same for the review of `sign --lines`"),
-            .always("answer", .any, "the same for the result of a signing request")),
+            "messages": .any("the same for standard error"),
+            "lines_review": .any("the same for the review of `sign --lines`"),
+            "answer": .any("the same for the result of a signing request"),
+        ],
     ]
 
     /// What commands print on standard error, one object on each line.
-    static let messages: JSONShape = .object([
-        .sometimes("error", .error, "why the command failed"),
-        .sometimes("warning", .text, "a warning"),
-        .sometimes("code", .text, "the code of a warning about an ABI"),
-        .sometimes("note", .text, "a note"),
-        .sometimes("review", .any, "with --yes: what `inspect` prints, or the review of `sign --lines`"),
-    ])
+    static let messages: JSONShape = [
+        "error?": .object(.error, "why the command failed"), "warning?": .text("a warning"),
+        "code?": .text("the code of a warning about an ABI"), "note?": .text("a note"),
+        "review?": .any("with --yes: what `inspect` prints, or the review of `sign --lines`"),
+    ]
 }

@@ -14,14 +14,26 @@ indirect enum JSONShape: Sendable {
         let shape: JSONShape
         let meaning: String
         /// Whether each object has the member.
-        let isAlways: Bool
+        var isAlways = true
+    }
 
-        static func always(_ name: String, _ shape: JSONShape, _ meaning: String) -> Member {
-            Member(name: name, shape: shape, meaning: meaning, isAlways: true)
+    /// A shape with the meaning of its value.
+    struct Described {
+        let shape: JSONShape
+        let meaning: String
+
+        static func text(_ meaning: String) -> Described { Described(shape: .text, meaning: meaning) }
+        static func number(_ meaning: String) -> Described { Described(shape: .number, meaning: meaning) }
+        static func boolean(_ meaning: String) -> Described { Described(shape: .boolean, meaning: meaning) }
+        static func any(_ meaning: String) -> Described { Described(shape: .any, meaning: meaning) }
+        static func object(_ shape: JSONShape, _ meaning: String) -> Described {
+            Described(shape: shape, meaning: meaning)
         }
-
-        static func sometimes(_ name: String, _ shape: JSONShape, _ meaning: String) -> Member {
-            Member(name: name, shape: shape, meaning: meaning, isAlways: false)
+        static func list(of shape: JSONShape, _ meaning: String) -> Described {
+            Described(shape: .list(of: shape), meaning: meaning)
+        }
+        static func orNull(_ shape: JSONShape, _ meaning: String) -> Described {
+            Described(shape: .orNull(shape), meaning: meaning)
         }
     }
 
@@ -75,5 +87,32 @@ indirect enum JSONShape: Sendable {
                 .adding(member.shape.json).adding(["meaning": .string(member.meaning)])
         }
         return known.adding(["members": .array(list)])
+    }
+}
+
+extension JSONShape: ExpressibleByDictionaryLiteral {
+    /// An object. The name of a member that only some objects have ends with `?`.
+    init(dictionaryLiteral members: (String, Described)...) {
+        self = .object(
+            members.map { name, value in
+                let isAlways = !name.hasSuffix("?")
+                return Member(
+                    name: isAlways ? name : String(name.dropLast()), shape: value.shape, meaning: value.meaning,
+                    isAlways: isAlways)
+            })
+    }
+
+    /// The object that a literal describes.
+    static func object(_ literal: JSONShape) -> JSONShape { literal }
+
+    /// An object with the members of this object, then those of `other`.
+    func adding(_ other: JSONShape) -> JSONShape { .object(members + other.members) }
+
+    /// The object without a member.
+    func without(_ name: String) -> JSONShape { .object(members.filter { $0.name != name }) }
+
+    /// The object, with members that only some objects have.
+    var optional: JSONShape {
+        .object(members.map { Member(name: $0.name, shape: $0.shape, meaning: $0.meaning, isAlways: false) })
     }
 }
