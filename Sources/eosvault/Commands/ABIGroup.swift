@@ -112,7 +112,7 @@ struct ABIValueOptions: ParsableArguments {
             }
         } tooLong: {
             failed = true
-            try writer.write("error: \(Words(InputFile.Failure.tooLong(limit: InputFile.maximumSize)).message)")
+            try writer.write("error: \(InputFile.Failure.tooLong(limit: InputFile.maximumSize).words.message)")
         } waiting: {
             try writer.flush()
         }

@@ -52,7 +52,7 @@ extension BuiltInABI {
     var json: JSONValue {
         [
             "account": .string(account), "chains": .array(chains.map { .string($0) }), "date": .string(date),
-            "source": .string(source), "sha256": hash.map { .string($0.text) } ?? .null, "older": .boolean(isOlder),
+            "source": .string(source), "sha256": .string(hash?.text), "older": .boolean(isOlder),
             "actions": .array(actions.map { .string($0.text) }), "recorded": .array(recorded.map(\.json)),
             "pinned": .boolean(false),
         ]

@@ -182,7 +182,7 @@ private struct VerifiedBackup {
             "credential_count": .number(report.credentialCount), "policy_count": .number(report.policyCount),
             "record_count": .number(report.recordCount),
             "generation": .number(report.generation),
-            "last_change": report.lastChange.map { .string(Clock.text($0)) } ?? .null,
+            "last_change": .string(report.lastChange.map(Clock.text)),
             "faults": .array(report.faults.map(\.words.json)),
         ]
         func list(_ isMember: (EntryDescription) -> Bool) -> JSONValue {

@@ -45,10 +45,9 @@ struct Codes: JSONCommand {
         }
 
         var json: JSONValue {
-            let members = [JSONMember("code", .string(code)), JSONMember("meaning", .string(meaning))]
-            guard !severities.isEmpty else { return .object(members) }
-            return .object(
-                members + [JSONMember("severities", .array(severities.map { .string($0.rawValue) }))])
+            let row: JSONValue = ["code": .string(code), "meaning": .string(meaning)]
+            guard !severities.isEmpty else { return row }
+            return row.adding(["severities": .array(severities.map { .string($0.rawValue) })])
         }
     }
 

@@ -352,8 +352,8 @@ extension CredentialError: WordedError {
     var words: Words {
         switch self {
         case .vault(.input(.noSuchKey)): Words(.noSuchCredential, "the credential is not in the vault any more")
-        case .vault(let error): Words(error)
-        case .request(let error): Words(error)
+        case .vault(let error): error.words
+        case .request(let error): error.words
         case .changedMeanwhile:
             Words(
                 .changedMeanwhile, "another process changed the credential; nothing was signed",

@@ -38,7 +38,7 @@ struct Doctor: JSONCommand {
 
     private static func json(_ findings: [Finding], kernel: String?) -> JSONValue {
         [
-            "version": .string(Eosvault.version), "kernel": kernel.map { .string($0) } ?? .null,
+            "version": .string(Eosvault.version), "kernel": .string(kernel),
             "warning_count": .number(findings.count { $0.state == .warning }),
             "note_count": .number(findings.count { $0.state == .note }), "findings": .array(findings.map(\.json)),
         ]

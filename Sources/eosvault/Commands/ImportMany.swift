@@ -145,10 +145,7 @@ extension ImportMany.Report {
         imported += 1
         guard isJSON else { return line(entry.name.text) }
         line(
-            json: [
-                "id": .number(number), "public_key": .string(entry.name.text),
-                "label": entry.label.map { .string($0.text) } ?? .null,
-            ])
+            json: ["id": .number(number), "public_key": .string(entry.name.text), "label": .string(entry.label?.text)])
     }
 
     fileprivate mutating func add(_ error: any Error, number: Int, noun: String, isJSON: Bool) {

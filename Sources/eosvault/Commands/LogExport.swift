@@ -62,9 +62,7 @@ struct LogExport: UnlockingCommand {
     ) throws {
         try vault.forEachRecord(of: archives, in: filter) { record in
             var line = record.json(time: Clock.rfc3339)
-            if let key = record.event.key {
-                line = line.adding(["label": labels[key].map { .string($0) } ?? .null])
-            }
+            if let key = record.event.key { line = line.adding(["label": .string(labels[key])]) }
             try lines.write(Printable.json(line))
         }
     }

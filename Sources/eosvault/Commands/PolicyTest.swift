@@ -113,9 +113,8 @@ private struct PolicyAnswer {
                 rules.map { path, action, rule in
                     [
                         "path": .string(path), "contract": .string(action.account.text),
-                        "action": .string(action.name.text),
-                        "rule": .number(rule), "name": policy.rules[rule].name.map { .string($0) } ?? .null,
-                        "line": .number(policy.places.rules[rule].line),
+                        "action": .string(action.name.text), "rule": .number(rule),
+                        "name": .string(policy.rules[rule].name), "line": .number(policy.places.rules[rule].line),
                     ]
                 }),
             "confirmations": .array((allowance?.confirmations ?? []).map { .string($0.code) }),

@@ -41,7 +41,7 @@ struct RequestShow: JSONCommand {
         return review.json.adding([
             "chain_ids": chains.map { list in .array(list.map { .string($0.chainID?.text ?? "") }) } ?? .null,
             "needs_block": .boolean(request.needsReference), "needs_expiration": .boolean(request.needsExpiration),
-            "signature": review.link.signature.map { .string($0.signature.text) } ?? .null,
+            "signature": .string(review.link.signature?.signature.text),
             "signature_digest": .string(Hex.encode(request.signatureDigest.bytes)), "request": request.json,
         ])
     }

@@ -92,19 +92,17 @@ extension RescueReport {
         [
             "vault": .string(vault), "keys": .array(rescued.filter { $0.kind != .credential }.map(\.json)),
             "credentials": .array(rescued.filter { $0.kind == .credential }.map(\.json)),
-            "lost": .array(losses.map(\.json)),
-            "lost_unlisted": .number(Int64(unlistedLosses) + namelessCount),
+            "lost": .array(losses.map(\.json)), "lost_unlisted": .number(Int64(unlistedLosses) + namelessCount),
             "labels_dropped": .array(droppedLabels.map { .string($0.entry.name.text) }),
             "left_out": .array(leftOut.map { .string($0.text) }),
             "unconfirmed": .array(unconfirmed.map { .string($0.text) }), "entries_beyond_count": .number(excessCount),
             "verified": .boolean(isVerified), "state": .string(history.words.code),
-            "entry_count_before": entryCount.map { .number($0) } ?? .null, "complete": .boolean(isComplete),
+            "entry_count_before": .number(entryCount), "complete": .boolean(isComplete),
             "pinned_abis": .array(pinnedABIs.map(\.json)),
-            "pinned_abis_complete": .boolean(isVerified && !lacksPinnedABIs),
-            "archives": .array(archives.map(\.json)), "policies": .array(policies.map { .string($0.rowName) }),
+            "pinned_abis_complete": .boolean(isVerified && !lacksPinnedABIs), "archives": .array(archives.map(\.json)),
+            "policies": .array(policies.map { .string($0.rowName) }),
             "policies_complete": .boolean(isVerified && !lacksPolicies),
-            "uses_lost": .array(lostUses.map { .string($0.text) }),
-            "limits_used_up": .number(usedUp?.keyCount ?? 0),
+            "uses_lost": .array(lostUses.map { .string($0.text) }), "limits_used_up": .number(usedUp?.keyCount ?? 0),
         ]
     }
 }

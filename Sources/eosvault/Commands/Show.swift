@@ -86,10 +86,10 @@ extension KeyStatus {
     /// The facts of the entry, then its label, its time and its backup.
     var details: JSONValue {
         let facts = entry.facts.filter { $0.field != "kind" }
-            .map { JSONMember($0.field, $0.value.map { .string($0) } ?? .null) }
+            .map { JSONMember($0.field, .string($0.value)) }
         let kind: JSONValue = entry.isKey ? [:] : ["kind": .number(entry.kind.number)]
         return JSONValue.object(facts).adding(kind).adding([
-            "label": entry.label.map { .string($0.text) } ?? .null, "created": .string(Clock.text(entry.createdAt)),
+            "label": .string(entry.label?.text), "created": .string(Clock.text(entry.createdAt)),
             "backed_up": .boolean(isBackedUp),
         ])
     }

@@ -172,8 +172,7 @@ extension SlotDescription {
     fileprivate var json: JSONValue {
         [
             "slot": .number(number), "kind": .string(kind.code), "created": .string(Clock.text(createdAt)),
-            "kdf_passes": derivation.map { .number($0.passes) } ?? .null,
-            "kdf_memory": derivation.map { .number($0.memory) } ?? .null,
+            "kdf_passes": .number(derivation?.passes), "kdf_memory": .number(derivation?.memory),
             "condition": .string(condition == .sound ? "sound" : "copy-damaged"),
         ]
     }

@@ -59,11 +59,9 @@ struct ListedPolicy {
     var json: JSONValue {
         let policy = policy
         return [
-            "public_key": key.map { .string($0.text) } ?? .null, "label": label.map { .string($0) } ?? .null,
-            "all_keys": .boolean(isOfAllKeys),
+            "public_key": .string(key?.text), "label": .string(label), "all_keys": .boolean(isOfAllKeys),
             "chains": policy.map { .array($0.chains.map { .string(ChainName.short($0.bytes)) }) } ?? .null,
-            "rule_count": policy.map { .number($0.rules.count) } ?? .null,
-            "limit_count": policy.map { .number($0.limits.count) } ?? .null,
+            "rule_count": .number(policy?.rules.count), "limit_count": .number(policy?.limits.count),
             "set": .string(Clock.text(stored.setAt)), "second_method": .string(stored.secondMethod.kind.code),
             "sha256": .string(Hex.encode(stored.hash)),
         ]
@@ -76,12 +74,10 @@ struct ListedPolicy {
             (state?.uses ?? []).map { use, limit in
                 let measure = limit.measure
                 return [
-                    "limit": .number(use.index), "name": limit.name.map { .string($0) } ?? .null,
-                    "line": lines.map { .number($0[use.index].line) } ?? .null,
-                    "token": measure.token.map { .string($0.text) } ?? .null,
-                    "recipient": use.recipient.map { .string($0.text) } ?? .null,
-                    "per": .string(limit.period.rawValue), "maximum": .string(measure.text(of: measure.limit)),
-                    "used": .string(measure.text(of: use.used)),
+                    "limit": .number(use.index), "name": .string(limit.name),
+                    "line": .number(lines?[use.index].line), "token": .string(measure.token?.text),
+                    "recipient": .string(use.recipient?.text), "per": .string(limit.period.rawValue),
+                    "maximum": .string(measure.text(of: measure.limit)), "used": .string(measure.text(of: use.used)),
                     "remaining": .string(measure.text(of: use.remaining)),
                 ]
             })

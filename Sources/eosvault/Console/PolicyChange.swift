@@ -140,8 +140,7 @@ extension [StoredPolicy] {
 extension PolicyDifference {
     fileprivate var json: JSONValue {
         [
-            "part": .string(part.rawValue), "name": name.map { .string($0) } ?? .null,
-            "old": old.map { .string($0) } ?? .null, "new": new.map { .string($0) } ?? .null,
+            "part": .string(part.rawValue), "name": .string(name), "old": .string(old), "new": .string(new),
             "looser": .boolean(isLooser),
         ]
     }

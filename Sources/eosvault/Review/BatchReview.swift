@@ -165,18 +165,13 @@ struct BatchQuestion: ReviewQuestion {
 
     /// For programs: the object of `{"review": …}`.
     var json: JSONValue {
-        .object([
-            JSONMember("lines", .number(review.lineCount)),
-            JSONMember("to_sign", .number(review.summary.signableCount)),
-            JSONMember("signed_already", .number(review.summary.completeCount)),
-            JSONMember("refused", .number(review.refusedCount)), JSONMember("sha256", .string(review.hash)),
-            JSONMember("chain_id", .string(chain.text)),
-            JSONMember("chain", chain.chain.map { .string($0.name) } ?? .null),
-            JSONMember("summary", summary.json),
-            JSONMember("warnings", .array(review.summary.warnings.map(\.json))),
-            JSONMember("errors", .array(review.refusals.map(\.json))),
-            JSONMember("keys", .array(keys.map { .string($0.publicKey.text) })),
-        ])
+        [
+            "lines": .number(review.lineCount), "to_sign": .number(review.summary.signableCount),
+            "signed_already": .number(review.summary.completeCount), "refused": .number(review.refusedCount),
+            "sha256": .string(review.hash), "chain_id": .string(chain.text), "chain": .string(chain.chain?.name),
+            "summary": summary.json, "warnings": .array(review.summary.warnings.map(\.json)),
+            "errors": .array(review.refusals.map(\.json)), "keys": .array(keys.map { .string($0.publicKey.text) }),
+        ]
     }
 }
 

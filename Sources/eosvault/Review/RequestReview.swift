@@ -64,19 +64,15 @@ struct RequestReview {
 
     var json: JSONValue {
         let request = link.request
-        var members = [
-            JSONMember("version", .number(request.version.rawValue)), JSONMember("login", .boolean(request.isIdentity)),
-            JSONMember("broadcast", .boolean(request.flags.contains(.broadcast))),
-            JSONMember("background", .boolean(request.flags.contains(.background))),
-            JSONMember("callback", callback.map { .string($0.shown) } ?? .null),
-            JSONMember("signer", link.signature.map { .string($0.signer.text) } ?? .null),
-            JSONMember("signer_key", key.map { .string($0.text) } ?? .null),
-            JSONMember("verified", .boolean(isVerified)),
+        let members: JSONValue = [
+            "version": .number(request.version.rawValue), "login": .boolean(request.isIdentity),
+            "broadcast": .boolean(request.flags.contains(.broadcast)),
+            "background": .boolean(request.flags.contains(.background)), "callback": .string(callback?.shown),
+            "signer": .string(link.signature?.signer.text), "signer_key": .string(key?.text),
+            "verified": .boolean(isVerified),
         ]
-        if case .identity(let identity) = request.content, let scope = identity.scope {
-            members.append(JSONMember("scope", .string(scope.text)))
-        }
-        return .object(members)
+        guard case .identity(let identity) = request.content else { return members }
+        return members.adding(identity.scope.map { ["scope": .string($0.text)] })
     }
 }
 
@@ -124,14 +120,11 @@ extension RequestReview {
     /// What signing a request prints. Another machine sends it.
     func answer(_ signed: SignedTransaction, _ signatures: [Signature]) -> JSONValue {
         let flags = link.request.flags
-        let address: JSONValue = filledCallback(signatures).map { .string($0) } ?? .null
-        var members = [
-            JSONMember("transaction_id", .string(signed.id)), JSONMember("transaction", signed.json),
-            JSONMember("broadcast", .boolean(flags.contains(.broadcast))),
-            JSONMember("callback", address), JSONMember("background", .boolean(flags.contains(.background))),
-            JSONMember("payload", payload(signatures)?.json ?? .null),
+        let members: JSONValue = [
+            "transaction_id": .string(signed.id), "transaction": signed.json,
+            "broadcast": .boolean(flags.contains(.broadcast)), "callback": .string(filledCallback(signatures)),
+            "background": .boolean(flags.contains(.background)), "payload": payload(signatures)?.json ?? .null,
         ]
-        if let proof = identityProof(signatures) { members.append(JSONMember("identity_proof", .string(proof))) }
-        return .object(members)
+        return members.adding(identityProof(signatures).map { ["identity_proof": .string($0)] })
     }
 }

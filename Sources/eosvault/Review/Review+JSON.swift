@@ -17,66 +17,50 @@ extension ReviewText {
 extension Review {
     fileprivate func json(now: Int64, own: OwnKeys?) -> JSONValue {
         let header = transaction.transaction
-        var members = [JSONMember("transaction_id", .string(transaction.id))]
-        if let chain {
-            members.append(JSONMember("chain_id", .string(chain.text)))
-            members.append(JSONMember("chain", chain.chain.map { .string($0.name) } ?? .null))
-        }
-        if let digest { members.append(JSONMember("signing_digest", .string(Hex.encode(digest.bytes)))) }
-        members += [
-            JSONMember("expiration", .string(header.expiration.text)),
-            JSONMember("expires_in_seconds", .number("\(remaining(now: now))")),
-            JSONMember("ref_block_num", .number("\(header.refBlockNum)")),
-            JSONMember("ref_block_prefix", .number("\(header.refBlockPrefix)")),
-            JSONMember("max_net_usage_words", .number("\(header.maxNetUsageWords)")),
-            JSONMember("max_cpu_usage_ms", .number("\(header.maxCPUUsageMS)")),
-            JSONMember("delay_sec", .number("\(header.delaySec)")),
-            JSONMember("context_free_actions", .array(contextFreeActions.map(\.json))),
-            JSONMember("actions", .array(actions.map(\.json))),
-            JSONMember("transaction_extensions", .array(header.extensions.map(\.json))),
-            JSONMember("context_free_data", .array(transaction.contextFreeData.map { .string(Hex.encode($0)) })),
-            JSONMember("signatures", .array(transaction.signatures.map { .string($0.text) })),
-            JSONMember("signers", .array(signers.map { signer in signer.key.map { .string($0.text) } ?? .null })),
-            JSONMember("summary", summary.json),
-            JSONMember("warnings", .array(MergedWarning.all(warnings(now: now, own: own)).map(\.json))),
-        ]
-        return .object(members)
+        let id: JSONValue = ["transaction_id": .string(transaction.id)]
+        return id.adding(chain.map { ["chain_id": .string($0.text), "chain": .string($0.chain?.name)] })
+            .adding(digest.map { ["signing_digest": .string(Hex.encode($0.bytes))] })
+            .adding([
+                "expiration": .string(header.expiration.text), "expires_in_seconds": .number(remaining(now: now)),
+                "ref_block_num": .number(header.refBlockNum), "ref_block_prefix": .number(header.refBlockPrefix),
+                "max_net_usage_words": .number(header.maxNetUsageWords),
+                "max_cpu_usage_ms": .number(header.maxCPUUsageMS), "delay_sec": .number(header.delaySec),
+                "context_free_actions": .array(contextFreeActions.map(\.json)), "actions": .array(actions.map(\.json)),
+                "transaction_extensions": .array(header.extensions.map(\.json)),
+                "context_free_data": .array(transaction.contextFreeData.map { .string(Hex.encode($0)) }),
+                "signatures": .array(transaction.signatures.map { .string($0.text) }),
+                "signers": .array(signers.map { signer in .string(signer.key?.text) }), "summary": summary.json,
+                "warnings": .array(MergedWarning.all(warnings(now: now, own: own)).map(\.json)),
+            ])
     }
 }
 
 extension ReviewedAction {
     fileprivate var json: JSONValue {
-        var members = [
-            JSONMember("account", .string(action.account.text)), JSONMember("name", .string(action.name.text)),
-            JSONMember("authorization", .array(action.authorization.map(\.json))),
+        let members: JSONValue = [
+            "account": .string(action.account.text), "name": .string(action.name.text),
+            "authorization": .array(action.authorization.map(\.json)), "data": value?.json ?? .null,
+            "abi": .string(source?.code),
         ]
-        switch content {
-        case .decoded(let source):
-            members.append(JSONMember("data", value?.json ?? .null))
-            members.append(JSONMember("abi", .string(source.code)))
-            if let hash = source.hash { members.append(JSONMember("abi_sha256", .string(hash.text))) }
-        case .blind:
-            members.append(JSONMember("data", .null))
-            members.append(JSONMember("abi", .null))
-        }
-        members.append(JSONMember("hex_data", .string(Hex.encode(action.data))))
-        if let nested { members.append(JSONMember("inner", nested.json)) }
-        return .object(members)
+        return members.adding(source?.hash.map { ["abi_sha256": .string($0.text)] })
+            .adding(["hex_data": .string(Hex.encode(action.data))]).adding(nested.map { ["inner": $0.json] })
+    }
+
+    /// The source of the ABI that decoded the data; nil if it is signed as bytes.
+    private var source: ContractABIs.Source? {
+        if case .decoded(let source) = content { source } else { nil }
     }
 }
 
 extension NestedTransaction {
     fileprivate var json: JSONValue {
         let header = transaction.transaction
-        return .object([
-            JSONMember("role", .string(role.rawValue)), JSONMember("hash", .string(Hex.encode(hash))),
-            JSONMember("expiration", .string(header.expiration.text)),
-            JSONMember("ref_block_num", .number("\(header.refBlockNum)")),
-            JSONMember("ref_block_prefix", .number("\(header.refBlockPrefix)")),
-            JSONMember("delay_sec", .number("\(header.delaySec)")),
-            JSONMember("context_free_actions", .array(contextFreeActions.map(\.json))),
-            JSONMember("actions", .array(actions.map(\.json))),
-        ])
+        return [
+            "role": .string(role.rawValue), "hash": .string(Hex.encode(hash)),
+            "expiration": .string(header.expiration.text), "ref_block_num": .number(header.refBlockNum),
+            "ref_block_prefix": .number(header.refBlockPrefix), "delay_sec": .number(header.delaySec),
+            "context_free_actions": .array(contextFreeActions.map(\.json)), "actions": .array(actions.map(\.json)),
+        ]
     }
 }
 
@@ -93,35 +77,32 @@ extension ContractABIs.Source {
 
 extension Summary {
     var json: JSONValue {
-        .object([
-            JSONMember("action_count", .number("\(actionCount)")), JSONMember("inner_count", .number("\(innerCount)")),
-            JSONMember("actions", .array(kinds.map(\.json))),
-            JSONMember("payments", .array(totals.map(\.json))), JSONMember("not_listed", .number(omittedCount)),
-        ])
+        [
+            "action_count": .number(actionCount), "inner_count": .number(innerCount),
+            "actions": .array(kinds.map(\.json)),
+            "payments": .array(totals.map(\.json)), "not_listed": .number(omittedCount),
+        ]
     }
 }
 
 extension Summary.Kind {
     fileprivate var json: JSONValue {
-        .object([
-            JSONMember("account", .string(contract.text)), JSONMember("name", .string(action.text)),
-            JSONMember("inner", .boolean(isInner)), JSONMember("decoded", .boolean(isDecoded)),
-            JSONMember("count", .number("\(count)")),
-        ])
+        [
+            "account": .string(contract.text), "name": .string(action.text), "inner": .boolean(isInner),
+            "decoded": .boolean(isDecoded), "count": .number(count),
+        ]
     }
 }
 
 extension Summary.Total {
     fileprivate var json: JSONValue {
-        let first = isFirst ? [JSONMember("first_time", .boolean(true))] : []
-        return .object(
+        let total: JSONValue =
             [
-                JSONMember("kind", .string(kind.rawValue)), JSONMember("contract", .string(contract.text)),
-                JSONMember("payer", .string(payer.text)),
-                JSONMember("recipient", recipient.map { .string($0.text) } ?? .null),
-                JSONMember("symbol", .string(symbol.text)), JSONMember("amount", .string("\(amount)")),
-                JSONMember("inner", .boolean(execution != .direct)), JSONMember("count", .number("\(count)")),
-                JSONMember("if_approved", .boolean(execution == .proposed)),
-            ] + first)
+                "kind": .string(kind.rawValue), "contract": .string(contract.text), "payer": .string(payer.text),
+                "recipient": .string(recipient?.text), "symbol": .string(symbol.text), "amount": .string("\(amount)"),
+                "inner": .boolean(execution != .direct), "count": .number(count),
+                "if_approved": .boolean(execution == .proposed),
+            ]
+        return isFirst ? total.adding(["first_time": .boolean(true)]) : total
     }
 }

@@ -117,7 +117,7 @@ struct ReviewText {
         case .key(let key): "by \(key.kind == .webAuthn ? "WebAuthn key " : "")\(key.text)\(mark(key))"
         case .nonCanonical(let key): "by \(key.text), not canonical"
         case .unknown(.notRecoverable): "by an unknown key"
-        case .unknown(let error): "by an unknown key: \(Words(error).message)"
+        case .unknown(let error): "by an unknown key: \(error.words.message)"
         }
     }
 

@@ -28,23 +28,24 @@ extension TransactionSigners {
     }
 
     var json: JSONValue {
-        var members = [
-            JSONMember("transaction_id", .string(transaction.id)), JSONMember("chain_id", .string(chain.text)),
-            JSONMember("signatures", .array(signatures.map(\.json))),
+        let members: JSONValue = [
+            "transaction_id": .string(transaction.id), "chain_id": .string(chain.text),
+            "signatures": .array(signatures.map(\.json)),
         ]
-        if let permissions {
-            members.append(JSONMember("permissions", .array(permissions.map(\.json))))
-            members.append(JSONMember("unneeded_keys", .array(unneededKeys.map { .string($0.text) })))
+        let checked: JSONValue? = permissions.map {
+            [
+                "permissions": .array($0.map(\.json)),
+                "unneeded_keys": .array(unneededKeys.map { .string($0.text) }),
+            ]
         }
-        if let isAccepted { members.append(JSONMember("accepted", .boolean(isAccepted))) }
-        return .object(members)
+        return members.adding(checked).adding(isAccepted.map { ["accepted": .boolean($0)] })
     }
 }
 
 extension TransactionSigners.Signed {
     fileprivate var json: JSONValue {
         [
-            "signature": .string(signature.text), "public_key": signer.key.map { .string($0.text) } ?? .null,
+            "signature": .string(signature.text), "public_key": .string(signer.key?.text),
             "status": .string(isDuplicate ? "duplicate" : signer.status),
         ]
     }
@@ -55,7 +56,7 @@ extension Signer {
         switch self {
         case .key(let key): key.text
         case .nonCanonical(let key): "\(key.text)  (not canonical: chains refuse it)"
-        case .unknown(let error): "no key: \(Words(error).message)"
+        case .unknown(let error): "no key: \(error.words.message)"
         }
     }
 

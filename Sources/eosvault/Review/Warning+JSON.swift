@@ -27,22 +27,20 @@ struct MergedWarning {
     private static let listedActions = 100
 
     var json: JSONValue {
-        var members = [
-            JSONMember("code", .string(first.code.rawValue)), JSONMember("message", .string(first.text)),
-            JSONMember("severity", .string(first.severity.rawValue)),
+        let head: JSONValue = [
+            "code": .string(first.code.rawValue), "message": .string(first.text),
+            "severity": .string(first.severity.rawValue),
         ]
-        if let danger = Danger(first) {
-            members.append(JSONMember("allow", .string("\(danger.code.rawValue)=\(danger.subject)")))
-        }
-        members += first.fields
-        if warnings.count > 1 {
-            members.append(JSONMember("warning_count", .number("\(warnings.count)")))
-            var seen: Set<String> = []
-            // One action can have several warnings of a kind.
-            let paths = warnings.compactMap { $0.action?.path }.filter { seen.insert($0).inserted }
-            members.append(JSONMember("actions", .array(paths.prefix(Self.listedActions).map { .string($0) })))
-        }
-        return .object(members)
+        let allow = Danger(first).map { "\($0.code.rawValue)=\($0.subject)" }
+        let members = head.adding(allow.map { ["allow": .string($0)] }).adding(first.fields)
+        guard warnings.count > 1 else { return members }
+        var seen: Set<String> = []
+        // One action can have several warnings of a kind.
+        let paths = warnings.compactMap { $0.action?.path }.filter { seen.insert($0).inserted }
+        return members.adding([
+            "warning_count": .number(warnings.count),
+            "actions": .array(paths.prefix(Self.listedActions).map { .string($0) }),
+        ])
     }
 }
 
@@ -53,118 +51,105 @@ extension Warning {
     }
 
     /// What the warning is about. `list` and `index` are the place in the transaction's JSON.
-    fileprivate var fields: [JSONMember] {
+    fileprivate var fields: JSONValue {
         switch self {
         case .transaction(let warning): warning.fields
         case .signature(let index, let warning):
-            [JSONMember("list", .string("signatures")), JSONMember("index", .number("\(index)"))] + warning.fields
+            (["list": .string("signatures"), "index": .number(index)] as JSONValue).adding(warning.fields)
         case .permission(let action, let level, let warning):
-            action.fields + [JSONMember("permission", .string(level.text))] + warning.fields
-        case .action(let action, let warning): action.fields + warning.fields
+            action.fields.adding(["permission": .string(level.text)]).adding(warning.fields)
+        case .action(let action, let warning): action.fields.adding(warning.fields)
         }
     }
 }
 
 extension TransactionWarning {
-    fileprivate var fields: [JSONMember] {
+    fileprivate var fields: JSONValue {
         switch self {
-        case .expired(let seconds): [JSONMember("seconds_ago", .number("\(seconds)"))]
-        case .shortWindow(let seconds): [JSONMember("expires_in_seconds", .number("\(seconds)"))]
-        case .tooEarly(let seconds): [JSONMember("pushable_in_seconds", .number("\(seconds)"))]
-        case .beyondTAPOS(let seconds): [JSONMember("expires_in_seconds", .number("\(seconds)"))]
-        case .delay(let seconds): [JSONMember("delay_sec", .number("\(seconds)"))]
-        case .extensions(let count): [JSONMember("count", .number("\(count)"))]
+        case .expired(let seconds): ["seconds_ago": .number(seconds)]
+        case .shortWindow(let seconds): ["expires_in_seconds": .number(seconds)]
+        case .tooEarly(let seconds): ["pushable_in_seconds": .number(seconds)]
+        case .beyondTAPOS(let seconds): ["expires_in_seconds": .number(seconds)]
+        case .delay(let seconds): ["delay_sec": .number(seconds)]
+        case .extensions(let count): ["count": .number(count)]
         case .limits(let words, let milliseconds):
-            [
-                JSONMember("max_net_usage_words", .number("\(words)")),
-                JSONMember("max_cpu_usage_ms", .number("\(milliseconds)")),
-            ]
-        case .noActions, .contextFreeActions, .nonce, .contextFreeDataWithoutActions, .unknownChain: []
+            ["max_net_usage_words": .number(words), "max_cpu_usage_ms": .number(milliseconds)]
+        case .noActions, .contextFreeActions, .nonce, .contextFreeDataWithoutActions, .unknownChain: [:]
         case .foreignSystemContract(let account), .unpinnedABI(let account), .unusedABI(let account):
-            [JSONMember("account", .string(account.text))]
+            ["account": .string(account.text)]
         case .abiOverride(let override):
             [
-                JSONMember("account", .string(override.account.text)),
-                JSONMember("abi_sha256", .string(override.given.text)),
-                JSONMember(
-                    override.isPinned ? "pinned_abi_sha256" : "built_in_abi_sha256", .string(override.replaced.text)),
+                "account": .string(override.account.text), "abi_sha256": .string(override.given.text),
+                (override.isPinned ? "pinned_abi_sha256" : "built_in_abi_sha256"): .string(override.replaced.text),
             ]
         case .senderABI(let difference):
-            [
-                JSONMember("account", .string(difference.account.text)),
-                JSONMember("sender_abi_sha256", .string(difference.stated.text)),
-            ] + (difference.source.hash.map { [JSONMember("abi_sha256", .string($0.text))] } ?? [])
+            ([
+                "account": .string(difference.account.text), "sender_abi_sha256": .string(difference.stated.text),
+            ] as JSONValue).adding(difference.source.hash.map { ["abi_sha256": .string($0.text)] })
         case .signedBefore(let id, let expiration):
-            [JSONMember("transaction_id", .string(id)), JSONMember("expiration", .string(expiration.text))]
+            ["transaction_id": .string(id), "expiration": .string(expiration.text)]
         }
     }
 }
 
 extension SignatureWarning {
-    fileprivate var fields: [JSONMember] {
+    fileprivate var fields: JSONValue {
         switch self {
-        case .nonCanonical, .unknownSigner, .duplicateSigner: []
-        case .foreignSigner(let key): [JSONMember("public_key", .string(key.text))]
+        case .nonCanonical, .unknownSigner, .duplicateSigner: [:]
+        case .foreignSigner(let key): ["public_key": .string(key.text)]
         case .otherChain(let key, let chain):
-            [JSONMember("public_key", .string(key.text)), JSONMember("chain", .string(chain.name))]
+            ["public_key": .string(key.text), "chain": .string(chain.name)]
         }
     }
 }
 
 extension PermissionWarning {
-    fileprivate var fields: [JSONMember] {
+    fileprivate var fields: JSONValue {
         switch self {
         case .ownerUsed, .duplicateAuthorization, .codeAuthorization, .systemAuthorization, .changed, .deleted,
             .keysNotCompared, .lockout:
-            []
+            [:]
         case .foreignKeys(let count, let all):
-            [JSONMember("foreign_keys", .number("\(count)")), JSONMember("keys", .number("\(all)"))]
+            ["foreign_keys": .number(count), "keys": .number(all)]
         case .unreachableThreshold(let threshold, let weights):
-            [JSONMember("threshold", .number("\(threshold)")), JSONMember("weights", .number("\(weights)"))]
-        case .account(let added), .code(let added): [JSONMember("added", .string(added.text))]
+            ["threshold": .number(threshold), "weights": .number(weights)]
+        case .account(let added), .code(let added): ["added": .string(added.text)]
         case .lookAlikeKey(let key, let imitated):
-            [JSONMember("public_key", .string(key)), JSONMember("imitated_key", .string(imitated.text))]
+            ["public_key": .string(key), "imitated_key": .string(imitated.text)]
         case .linked(let link):
-            [
-                JSONMember("contract", .string(link.contract.text)),
-                JSONMember("linked_action", .string(link.action.text)),
-            ]
-        case .linkedToAll(let contract): [JSONMember("contract", .string(contract.text))]
+            ["contract": .string(link.contract.text), "linked_action": .string(link.action.text)]
+        case .linkedToAll(let contract): ["contract": .string(contract.text)]
         }
     }
 }
 
 extension ActionWarning {
-    fileprivate var fields: [JSONMember] {
+    fileprivate var fields: JSONValue {
         switch self {
         case .blind, .uncheckedData, .nullKey, .noAuthorization, .exchange, .zeroAmount, .negativeAmount, .ramMoved,
             .destroysTokens,
             .emptyRecipient,
             .innerTransaction, .unseenProposal, .unseenExecution, .otherMultisig:
-            []
-        case .olderABI(let date): [JSONMember("abi_date", .string(date))]
-        case .manyAuthorizations(let count): [JSONMember("count", .number("\(count)"))]
+            [:]
+        case .olderABI(let date): ["abi_date": .string(date)]
+        case .manyAuthorizations(let count): ["count": .number(count)]
         case .unlinked(let account), .permissionLimits(let account), .codeChange(let account),
             .abiChange(let account), .privileged(let account):
-            [JSONMember("changed_account", .string(account.text))]
+            ["changed_account": .string(account.text)]
         case .linkedToAny(let account, let contract):
-            [
-                JSONMember("changed_account", .string(account.text)),
-                JSONMember("contract", .string(contract.text)),
-            ]
+            ["changed_account": .string(account.text), "contract": .string(contract.text)]
         case .otherToken(let symbol, let contract, let known):
             [
-                JSONMember("symbol", .string(symbol.text)), JSONMember("contract", .string(contract.text)),
-                JSONMember("known_symbol", .string(known.symbol.text)),
-                JSONMember("known_contract", .string(known.contract.text)),
+                "symbol": .string(symbol.text), "contract": .string(contract.text),
+                "known_symbol": .string(known.symbol.text), "known_contract": .string(known.contract.text),
             ]
         case .systemRecipient(let account), .stakeGiven(let account):
-            [JSONMember("recipient", .string(account.text))]
+            ["recipient": .string(account.text)]
         case .outlier(let quantity, let recipient):
-            [JSONMember("quantity", .string(quantity.text)), JSONMember("recipient", .string(recipient.text))]
+            ["quantity": .string(quantity.text), "recipient": .string(recipient.text)]
         case .lookAlikeAccount(let account, let imitated):
-            [JSONMember("recipient", .string(account.text)), JSONMember("imitated", .string(imitated.text))]
-        case .approvalWithoutHash(let proposer): [JSONMember("proposer", .string(proposer.text))]
+            ["recipient": .string(account.text), "imitated": .string(imitated.text)]
+        case .approvalWithoutHash(let proposer): ["proposer": .string(proposer.text)]
         }
     }
 }
@@ -173,12 +158,12 @@ extension ActionReference {
     /// For example `actions[0].inner.actions[2]`.
     fileprivate var path: String { (outer + [place]).map(\.path).joined(separator: ".inner.") }
 
-    fileprivate var fields: [JSONMember] {
+    fileprivate var fields: JSONValue {
         let first = outer.first ?? place
-        let members = [
-            JSONMember("account", .string(account.text)), JSONMember("name", .string(name.text)),
-            JSONMember("list", .string(first.list)), JSONMember("index", .number("\(first.index)")),
+        let members: JSONValue = [
+            "account": .string(account.text), "name": .string(name.text),
+            "list": .string(first.list), "index": .number(first.index),
         ]
-        return outer.isEmpty ? members : members + [JSONMember("path", .string(path))]
+        return outer.isEmpty ? members : members.adding(["path": .string(path)])
     }
 }

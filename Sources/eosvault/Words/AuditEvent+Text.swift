@@ -103,7 +103,7 @@ extension AuditEvent {
     private static func json(_ slot: Int, _ kind: SlotKind) -> JSONValue {
         ["slot": .number(slot), "kind": .string(kind.code)]
     }
-    private static func json(_ label: Label?) -> JSONValue { label.map { .string($0.text) } ?? .null }
+    private static func json(_ label: Label?) -> JSONValue { .string(label?.text) }
 }
 
 extension SignedActions {

@@ -19,7 +19,7 @@ struct Finding: Equatable {
     var json: JSONValue {
         [
             "topic": .string(topic), "state": .string(state.rawValue), "finding": .string(text),
-            "meaning": .string(meaning), "advice": advice.map { .string($0) } ?? .null,
+            "meaning": .string(meaning), "advice": .string(advice),
         ]
     }
 }
