@@ -25,7 +25,7 @@ struct SecretFileTests {
         #expect(throws: InputFile.Failure.notOwned(owner: 1000)) {
             try InputFile.refuseWritable(mode: 0o400, owner: 1000, user: user)
         }
-        let words = Words(InputFile.Failure.notOwned(owner: 1000))
+        let words = InputFile.Failure.notOwned(owner: 1000).words
         #expect(words.message == "user id 1000 owns it and can modify it")
         #expect(words.code == .writableByOthers)
     }

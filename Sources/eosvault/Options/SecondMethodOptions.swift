@@ -33,7 +33,7 @@ struct SecondMethodOptions: GivenSecretOptions {
         if let purpose = typed(for: policies), let policy = policies.first {
             let needed = VaultError.input(.secondMethodNeeded(policy.secondMethod.kind))
             do { _ = try Terminal.open(for: purpose) } catch { throw needed }
-            Messages.note(Words(needed).message)
+            Messages.note(needed.words.message)
         }
         return policies
     }

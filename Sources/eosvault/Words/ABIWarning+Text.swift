@@ -19,7 +19,7 @@ extension ABIWarning {
         case .ownBitset(let version):
             (.ownBitset, "the ABI's own `bitset` is used: version \(version) has no built-in type of this name")
         case .unusable(let flaw):
-            (.unusableType, "\(Words(flaw).message): actions that need this type can't be decoded")
+            (.unusableType, "\(flaw.words.message): actions that need this type can't be decoded")
         case .notUTF8(let place):
             (.notUTF8, "\(place): the text is not UTF-8, so the JSON has U+FFFD in it; no action needs this text")
         }

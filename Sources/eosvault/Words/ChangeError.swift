@@ -22,8 +22,8 @@ extension ChangeError: VaultFailure {
 extension ChangeError: WordedError {
     var words: Words {
         switch self {
-        case .vault(let error): Words(error)
-        case .key(let error): Words(error, kind: .privateKey)
+        case .vault(let error): error.words
+        case .key(let error): error.words(kind: .privateKey)
         case .changedMeanwhile(let kind):
             Words(.changedMeanwhile, "another process changed the \(kind.noun) before you confirmed; nothing was done")
         case .pinChangedMeanwhile:

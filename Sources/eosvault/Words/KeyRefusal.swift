@@ -5,5 +5,5 @@ struct KeyRefusal: WordedError {
     let error: KeyTextError
     let kind: Words.KeyKind
 
-    var words: Words { Words(error, kind: kind) }
+    var words: Words { error.words(kind: kind) }
 }

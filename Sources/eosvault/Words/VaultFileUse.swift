@@ -27,15 +27,15 @@ enum VaultFileUse {
         case .machine(let error): words(of: error)
         case .integrity(.rolledBack) where self == .backup, .integrity(.forked) where self == .backup:
             Words(
-                Words(error).code, Words(error).message,
+                error.words.code, error.words.message,
                 hint: "restore a newer backup; to restore this older one, give --accept-rollback: "
                     + "it lacks the keys that were added later")
-        case .input, .integrity: damaged(Words(error))
+        case .input, .integrity: damaged(error.words)
         }
     }
 
     private func words(of error: VaultError.File) -> Words {
-        let words = Words(error)
+        let words = error.words
         return switch error {
         case .noSuchFile where self == .newBackup || self == .newArchive:
             Words(.noSuchFile, "its folder does not exist", hint: "make the folder first, or name another file")
@@ -51,7 +51,7 @@ enum VaultFileUse {
     }
 
     private func words(of error: VaultError.Machine) -> Words {
-        let words = Words(error)
+        let words = error.words
         return switch error {
         case .diskFull: Words(.diskFull, "the disk is full; no \(product) was made")
         case .commitUncertain:

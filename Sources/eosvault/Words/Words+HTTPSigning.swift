@@ -1,26 +1,96 @@
 import HTTPSigning
 import TerminalText
 
-extension Words {
-    init(_ error: HTTPSigningError) {
-        self =
-            switch error {
-            case .url(let fault, let offset):
-                Words(
-                    .invalidURL, "at character \(offset + 1): \(Words.text(of: fault))", hint: Words.hint(for: fault))
-            case .outsidePrefix(let mismatch): Words(.outsidePrefix, Words.text(of: mismatch))
-            case .method(let fault): Words(.invalidMethod, Words.text(of: fault))
-            case .keyID(let fault): Words(.invalidKeyID, "the key id \(Words.text(of: fault))")
-            case .header(let fault):
-                Words(.invalidHeader, "the name or value of a header, or the content type, \(Words.text(of: fault))")
-            case .profile(let fault): Words(.invalidProfile, Words.text(of: fault))
-            case .request(let fault): Words(fault)
-            case .secret(let fault): Words(fault)
-            case .memory(let error): Words(error)
-            }
+extension HTTPSigningError: WordedError {
+    var words: Words {
+        switch self {
+        case .url(let fault, let offset):
+            Words(.invalidURL, "at character \(offset + 1): \(Words.text(of: fault))", hint: Words.hint(for: fault))
+        case .outsidePrefix(let mismatch): Words(.outsidePrefix, Words.text(of: mismatch))
+        case .method(let fault): Words(.invalidMethod, Words.text(of: fault))
+        case .keyID(let fault): Words(.invalidKeyID, "the key id \(Words.text(of: fault))")
+        case .header(let fault):
+            Words(.invalidHeader, "the name or value of a header, or the content type, \(Words.text(of: fault))")
+        case .profile(let fault): Words(.invalidProfile, Words.text(of: fault))
+        case .request(let fault): Self.words(fault)
+        case .secret(let fault): Self.words(fault)
+        case .memory(let error): error.words
+        }
     }
 
-    private static func text(of fault: URLFault) -> String {
+    private static func words(_ fault: RequestFault) -> Words {
+        switch fault {
+        case .bodyTooLong(let limit): Words(.tooLong, "the body has more than \(limit >> 20) MiB")
+        case .bodyNotAllowed(let method):
+            Words(.invalidHTTPRequest, "a \(method) request of this profile can't have a body", hint: "omit the body")
+        case .bodyNotForm(let offset):
+            Words(.invalidHTTPRequest, "at byte \(offset + 1): the body is not a list of form parameters")
+        case .methodNotAllowed(let allowed):
+            Words(.invalidHTTPRequest, "the profile signs only \(allowed.joined(separator: " and "))")
+        case .wrongProfile(let host, let profile):
+            Words(.wrongProfile, "\(host) belongs to the service of the profile \(profile)")
+        case .plainHTTP: Words(.plainHTTP, "http: the secret would be sent without encryption")
+        case .timeOutOfRange:
+            Words(
+                .invalidHTTPRequest, "the time is after the year 9999",
+                hint: "give --time in the unit of --nonce-unit of the credential")
+        case .missingNonce: Words(.invalidHTTPRequest, "the profile needs a nonce")
+        case .timeOutsideWindow(let milliseconds, let window):
+            Words(
+                .timeOutsideWindow,
+                "the time is \(milliseconds.magnitude) ms \(milliseconds < 0 ? "before" : "after") this machine's "
+                    + "clock; the limit is \(window) ms")
+        case .duplicateParameter(let name):
+            Words(.invalidHTTPRequest, "the parameter \(Printable.excerpt(name)) occurs twice")
+        case .parameterNotAllowed(let name):
+            Words(
+                .invalidHTTPRequest, "the profile adds the parameter \(name) itself",
+                hint: "omit it from the URL and the body")
+        case .invalidParameter(let name): Words(.invalidHTTPRequest, "the value of the parameter \(name) is invalid")
+        case .missingComponent(let name):
+            Words(
+                .invalidHTTPRequest, "the request lacks the covered component \(Printable.excerpt(name))",
+                hint: "give the header with --header, or Content-Type with --content-type")
+        case .duplicateHeader(let name): Words(.invalidHeader, "the header \(name) occurs twice")
+        case .reservedHeader(let name):
+            Words(
+                .invalidHeader, "HTTP or curl sets the header \(name)",
+                hint: "omit it; give Content-Type with --content-type")
+        case .headerNotCovered(let name):
+            Words(
+                .invalidHeader, "the profile does not sign the header \(Printable.excerpt(name))",
+                hint: "add a credential whose parameter components has it, or give it to curl with -H")
+        case .contentDigest:
+            Words(
+                .invalidHeader, "Content-Digest is not the sha-256 or sha-512 digest of the body",
+                hint: "omit the header: eosvault adds it")
+        case .timeNotUsed:
+            Words(
+                .invalidHTTPRequest, "a time is given, but the profile uses none, or the request has its own",
+                hint: "omit the time")
+        case .headersNotSigned:
+            Words(
+                .invalidHeader, "the profile does not sign headers",
+                hint: "omit --header, and give the header to curl with -H")
+        case .bodyNeedsFile:
+            Words(.bodyFile, "the body has a NUL byte or takes 64 KiB or more, so curl must read it from a file")
+        case .bodyPath: Words(.bodyFile, "curl can't read the body from a file of this name")
+        case .placeholder:
+            Words(.invalidHTTPRequest, "the request contains \(SignedRequest.placeholder), which marks the secret")
+        }
+    }
+
+    private static func words(_ fault: SecretFault) -> Words {
+        switch fault {
+        case .empty: Words(.invalidSecret, "is empty")
+        case .tooLong(let limit): Words(.invalidSecret, "has more than \(limit) bytes")
+        case .character(let offset): Words(.invalidSecret, "byte \(offset + 1) is white space or a control character")
+        }
+    }
+}
+
+extension Words {
+    fileprivate static func text(of fault: URLFault) -> String {
         switch fault {
         case .tooLong(let limit): "the URL has more than \(limit) bytes"
         case .controlCharacter: "a control character"
@@ -41,7 +111,7 @@ extension Words {
     }
 
     /// Nil for the general hint.
-    private static func hint(for fault: URLFault) -> String? {
+    fileprivate static func hint(for fault: URLFault) -> String? {
         switch fault {
         case .queryInPrefix: "end --url-prefix before the `?`"
         case .unsafePrefix:
@@ -56,7 +126,7 @@ extension Words {
         }
     }
 
-    private static func text(of mismatch: PrefixMismatch) -> String {
+    fileprivate static func text(of mismatch: PrefixMismatch) -> String {
         switch mismatch {
         case .scheme: "the URL has a different scheme than the credential's URL prefix"
         case .host: "the URL has a different host than the credential's URL prefix"
@@ -67,7 +137,7 @@ extension Words {
         }
     }
 
-    private static func text(of fault: MethodFault) -> String {
+    fileprivate static func text(of fault: MethodFault) -> String {
         switch fault {
         case .empty: "the method is empty"
         case .tooLong(let limit): "the method has more than \(limit) bytes"
@@ -77,7 +147,7 @@ extension Words {
         }
     }
 
-    private static func text(of fault: TextFault) -> String {
+    fileprivate static func text(of fault: TextFault) -> String {
         switch fault {
         case .empty: "is empty"
         case .tooLong(let limit): "has more than \(limit) bytes"
@@ -86,7 +156,7 @@ extension Words {
         }
     }
 
-    private static func text(of fault: ProfileFault) -> String {
+    fileprivate static func text(of fault: ProfileFault) -> String {
         switch fault {
         case .unknown(let name):
             "no profile is named \(Printable.excerpt(name)); the profiles are "
@@ -101,7 +171,7 @@ extension Words {
         }
     }
 
-    private static func text(of fault: TemplateFault) -> String {
+    fileprivate static func text(of fault: TemplateFault) -> String {
         switch fault {
         case .tooLong(let limit): "the template has more than \(limit) bytes"
         case .unknownField(let name): "no field is named \(Printable.excerpt(name))"
@@ -110,81 +180,6 @@ extension Words {
         case .character: "a character that is not printable ASCII"
         case .noField: "the template has no field, such as {body}"
         }
-    }
-
-    private init(_ fault: RequestFault) {
-        self =
-            switch fault {
-            case .bodyTooLong(let limit): Words(.tooLong, "the body has more than \(limit >> 20) MiB")
-            case .bodyNotAllowed(let method):
-                Words(
-                    .invalidHTTPRequest, "a \(method) request of this profile can't have a body", hint: "omit the body")
-            case .bodyNotForm(let offset):
-                Words(.invalidHTTPRequest, "at byte \(offset + 1): the body is not a list of form parameters")
-            case .methodNotAllowed(let allowed):
-                Words(.invalidHTTPRequest, "the profile signs only \(allowed.joined(separator: " and "))")
-            case .wrongProfile(let host, let profile):
-                Words(.wrongProfile, "\(host) belongs to the service of the profile \(profile)")
-            case .plainHTTP: Words(.plainHTTP, "http: the secret would be sent without encryption")
-            case .timeOutOfRange:
-                Words(
-                    .invalidHTTPRequest, "the time is after the year 9999",
-                    hint: "give --time in the unit of --nonce-unit of the credential")
-            case .missingNonce: Words(.invalidHTTPRequest, "the profile needs a nonce")
-            case .timeOutsideWindow(let milliseconds, let window):
-                Words(
-                    .timeOutsideWindow,
-                    "the time is \(milliseconds.magnitude) ms \(milliseconds < 0 ? "before" : "after") this machine's "
-                        + "clock; the limit is \(window) ms")
-            case .duplicateParameter(let name):
-                Words(.invalidHTTPRequest, "the parameter \(Printable.excerpt(name)) occurs twice")
-            case .parameterNotAllowed(let name):
-                Words(
-                    .invalidHTTPRequest, "the profile adds the parameter \(name) itself",
-                    hint: "omit it from the URL and the body")
-            case .invalidParameter(let name):
-                Words(.invalidHTTPRequest, "the value of the parameter \(name) is invalid")
-            case .missingComponent(let name):
-                Words(
-                    .invalidHTTPRequest, "the request lacks the covered component \(Printable.excerpt(name))",
-                    hint: "give the header with --header, or Content-Type with --content-type")
-            case .duplicateHeader(let name): Words(.invalidHeader, "the header \(name) occurs twice")
-            case .reservedHeader(let name):
-                Words(
-                    .invalidHeader, "HTTP or curl sets the header \(name)",
-                    hint: "omit it; give Content-Type with --content-type")
-            case .headerNotCovered(let name):
-                Words(
-                    .invalidHeader, "the profile does not sign the header \(Printable.excerpt(name))",
-                    hint: "add a credential whose parameter components has it, or give it to curl with -H")
-            case .contentDigest:
-                Words(
-                    .invalidHeader, "Content-Digest is not the sha-256 or sha-512 digest of the body",
-                    hint: "omit the header: eosvault adds it")
-            case .timeNotUsed:
-                Words(
-                    .invalidHTTPRequest, "a time is given, but the profile uses none, or the request has its own",
-                    hint: "omit the time")
-            case .headersNotSigned:
-                Words(
-                    .invalidHeader, "the profile does not sign headers",
-                    hint: "omit --header, and give the header to curl with -H")
-            case .bodyNeedsFile:
-                Words(.bodyFile, "the body has a NUL byte or takes 64 KiB or more, so curl must read it from a file")
-            case .bodyPath: Words(.bodyFile, "curl can't read the body from a file of this name")
-            case .placeholder:
-                Words(.invalidHTTPRequest, "the request contains \(SignedRequest.placeholder), which marks the secret")
-            }
-    }
-
-    private init(_ fault: SecretFault) {
-        self =
-            switch fault {
-            case .empty: Words(.invalidSecret, "is empty")
-            case .tooLong(let limit): Words(.invalidSecret, "has more than \(limit) bytes")
-            case .character(let offset):
-                Words(.invalidSecret, "byte \(offset + 1) is white space or a control character")
-            }
     }
 }
 

@@ -2,31 +2,35 @@ import JSON
 import Policy
 import TerminalText
 
-extension Words {
-    init(_ error: PolicyError) {
-        self = Words.words(of: error.reason).at("line \(error.place.line), column \(error.place.column)")
+extension PolicyError: WordedError {
+    var words: Words {
+        Words.words(of: reason).at("line \(place.line), column \(place.column)")
     }
+}
 
-    init(_ error: TransactionLogError) {
+extension TransactionLogError: WordedError {
+    var words: Words {
         let text =
-            switch error.reason {
+            switch reason {
             case .json(let reason): Words.text(of: reason)
             case .tooMany(let limit): "the list has more than \(limit) elements"
-            case .expected(let kind, let found): "\(Words.text(of: found)), where \(Words.text(of: kind)) is required"
+            case .expected(let kind, let found): "\(found.name), where \(kind.name) is required"
             case .missingMember(let name): "the member `\(name)` is missing"
             case .unknownMember(let name, let known): Words.unknownMember(name, known)
             case .time: "a time is in UTC, such as 2026-12-01T09:30:00Z, or a number of seconds since 1970"
-            case .chain(let error): Words(error).message
+            case .chain(let error): error.words.message
             case .transaction: "a transaction is an object, or a string with packed hex"
             }
-        self = Words(.policyLog, text).at("line \(error.place.line), column \(error.place.column)")
+        return Words(.policyLog, text).at("line \(place.line), column \(place.column)")
     }
+}
 
-    private static func unknownMember(_ name: String, _ known: [String]) -> String {
+extension Words {
+    fileprivate static func unknownMember(_ name: String, _ known: [String]) -> String {
         "unknown member `\(Printable.excerpt(name))`; the members here are " + known.joined(separator: ", ")
     }
 
-    private static func words(of reason: PolicyError.Reason) -> Words {
+    fileprivate static func words(of reason: PolicyError.Reason) -> Words {
         switch reason {
         case .json(let reason): Words(.policySyntax, text(of: reason))
         case .comment: Words(.policySyntax, "a comment: JSON has no comments")
@@ -35,7 +39,7 @@ extension Words {
         case .version(let version):
             Words(.policyVersion, "`version` must be the number 1, and the file has `\(Printable.excerpt(version))`")
         case .expected(let kind, let found):
-            Words(.policyValue, "\(text(of: found)), where \(text(of: kind)) is required")
+            Words(.policyValue, "\(found.name), where \(kind.name) is required")
         case .missingMember(let name): Words(.policyMember, "the member `\(name)` is missing")
         case .unknownMember(let name, let known): Words(.policyMember, unknownMember(name, known))
         case .needs(let name, let other): Words(.policyMember, "`\(name)` needs the member `\(other)`")
@@ -45,18 +49,7 @@ extension Words {
         }
     }
 
-    private static func text(of kind: JSONKind) -> String {
-        switch kind {
-        case .null: "null"
-        case .boolean: "true or false"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
-
-    private static func text(of fault: PolicyValueFault) -> String {
+    fileprivate static func text(of fault: PolicyValueFault) -> String {
         switch fault {
         case .empty: "the list or the object is empty"
         case .duplicate(let text): "`\(Printable.excerpt(text))` occurs twice"
@@ -65,7 +58,7 @@ extension Words {
         case .scalar: "a string, an integer, true or false is required"
         case .label: "a name has 1 to 64 printable characters"
         case .name: "the value is not a name of an account, an action or a permission"
-        case .chain(let error): Words(error).message
+        case .chain(let error): error.words.message
         case .authorization: "an authorization is ACTOR@PERMISSION; each of the two parts may be `*`"
         case .token: "a token is PRECISION,CODE@CONTRACT, such as 4,EOS@eosio.token"
         case .amount: "an amount is AMOUNT CODE@CONTRACT, such as 100.0000 EOS@eosio.token, and not negative"
@@ -77,11 +70,11 @@ extension Words {
         case .hoursOrder:
             "the end is not after the start; hours past midnight are two entries, such as mon 22:00-24:00 and "
                 + "tue 00:00-06:00"
-        case .key(let error): Words(error, kind: .publicKey).message
+        case .key(let error): error.words(kind: .publicKey).message
         }
     }
 
-    private static func text(of fault: PatternFault) -> String {
+    fileprivate static func text(of fault: PatternFault) -> String {
         switch fault {
         case .tooLong(let limit): "the pattern has more than \(limit) characters"
         case .escape: "a backslash without a character after it"

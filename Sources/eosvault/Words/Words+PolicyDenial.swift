@@ -7,55 +7,56 @@ import Signing
 import TerminalText
 import Transactions
 
-extension Words {
-    init(_ refusal: PolicyRefusal) {
-        let reason: Words
-        switch refusal.reason {
-        case .denied(let denial): reason = Words(denial, of: refusal.policy)
-        case .needsConfirmation(.always):
-            reason = Words(.policyConfirm, "the policy requires that a person confirms each transaction")
-        case .needsConfirmation(.clockStep(let seconds)):
-            reason = Words(
-                .policyClock, "the clock is \(Duration.text(Int64(seconds))) after the last record of the vault")
-        case .notCounted:
-            reason = Words(.policyReadOnly, "the vault can't be written, so the policy can't count the signature")
-        }
-        let shown = refusal.subject == .allKeys ? "--all" : refusal.key.publicKey.text
+extension PolicyRefusal {
+    var words: Words {
+        let reason =
+            switch self.reason {
+            case .denied(let denial): Words(denial, of: policy)
+            case .needsConfirmation(.always):
+                Words(.policyConfirm, "the policy requires that a person confirms each transaction")
+            case .needsConfirmation(.clockStep(let seconds)):
+                Words(.policyClock, "the clock is \(Duration.text(Int64(seconds))) after the last record of the vault")
+            case .notCounted:
+                Words(.policyReadOnly, "the vault can't be written, so the policy can't count the signature")
+            }
+        let shown = subject == .allKeys ? "--all" : key.publicKey.text
         let place =
-            refusal.isStored
+            isStored
             ? "`eosvault policy show \(shown)` shows the policy" : "the policy is in the file of --policy"
-        let words = Words(reason.code, reason.message, hint: "\(reason.hint); \(place)", policy: refusal)
-        self = words.at(refusal.key.publicKey.text)
+        let words = Words(reason.code, reason.message, hint: "\(reason.hint); \(place)", policy: self)
+        return words.at(key.publicKey.text)
     }
+}
 
+extension Words {
     /// - Parameter policy: The policy that denied the signature.
     init(_ denial: PolicyDenial, of policy: KeyPolicy) {
-        let place: String
-        switch denial.part {
-        case .policy: place = "the policy"
-        case .rule(let index):
-            place = Words.part("rule", index, policy.rules[index].name, line: policy.places.rules[index].line)
-        case .limit(let index):
-            place = Words.part("limit", index, policy.limits[index].name, line: policy.places.limits[index].line)
-        case .amount(let index): place = Words.part("amount", index, nil, line: policy.places.amounts[index].line)
-        }
+        let place =
+            switch denial.part {
+            case .policy: "the policy"
+            case .rule(let index):
+                Words.part("rule", index, policy.rules[index].name, line: policy.places.rules[index].line)
+            case .limit(let index):
+                Words.part("limit", index, policy.limits[index].name, line: policy.places.limits[index].line)
+            case .amount(let index): Words.part("amount", index, nil, line: policy.places.amounts[index].line)
+            }
         let action = denial.action.map { "\($0.path) (\($0.contract.text)::\($0.action.text))" }
-        let words: Words
-        if case .rule(let index) = denial.part, case .authorization(let level?) = denial.reason,
-            policy.rules[index].authorization.isEmpty
-        {
-            words = Words(.policyRule, "the rule has no `authorization`, so it does not allow \(level.text)")
-        } else {
-            words = Words.words(of: denial.reason)
-        }
+        let words =
+            if case .rule(let index) = denial.part, case .authorization(let level?) = denial.reason,
+                policy.rules[index].authorization.isEmpty
+            {
+                Words(.policyRule, "the rule has no `authorization`, so it does not allow \(level.text)")
+            } else {
+                Words.words(of: denial.reason)
+            }
         self = words.at("\(place) denies \(action ?? "the signature")")
     }
 
-    private static func part(_ kind: String, _ index: Int, _ name: String?, line: Int) -> String {
+    fileprivate static func part(_ kind: String, _ index: Int, _ name: String?, line: Int) -> String {
         "\(kind) " + (name.map { "`\(Printable.line($0))`" } ?? "\(index + 1)") + " of the policy (line \(line))"
     }
 
-    private static func words(of reason: PolicyDenial.Reason) -> Words {
+    fileprivate static func words(of reason: PolicyDenial.Reason) -> Words {
         switch reason {
         case .chain(let chain):
             Words(.policyChain, "the chain \(chain.chain?.name ?? chain.text) is not in `chains`")
@@ -120,7 +121,7 @@ extension Words {
         }
     }
 
-    private static func text(of exceeded: PolicyDenial.ExceededLimit) -> String {
+    fileprivate static func text(of exceeded: PolicyDenial.ExceededLimit) -> String {
         let (limit, measure) = (exceeded.limit, exceeded.limit.measure)
         var isCount = false
         var value = "has \(measure.text(of: exceeded.value))"

@@ -48,7 +48,7 @@ extension Words {
     /// Why the 24 words are no phrase of a vault. One wrong word in 256 gives the checksum of a
     /// wallet seed.
     static func phraseMismatch(_ problem: RecoveryPhraseProblem) -> String {
-        let words = Words(problem)
+        let words = problem.words
         let accident = problem == .walletSeed ? ", or a word is wrong" : ""
         return "The checksum does not match: \(words.message)\(accident)."
     }

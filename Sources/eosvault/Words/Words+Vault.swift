@@ -1,85 +1,84 @@
 import Files
 import KeyVault
 
+extension VaultError: WordedError {
+    var words: Words {
+        switch self {
+        case .input(let error): error.words
+        case .file(let error): error.words
+        case .machine(let error): error.words
+        case .integrity(let error): error.words
+        }
+    }
+}
+
+extension VaultError.Machine {
+    var words: Words {
+        switch self {
+        case .timeOutOfRange: Words(.clock, "the date of this machine's clock is invalid")
+        case .busy: Words(.busy, "another process is using the vault")
+        case .diskFull: Words(.diskFull, "the disk is full; the vault was not changed")
+        case .readOnly:
+            Words(
+                .readOnly, "the vault can't be written",
+                hint: "make the vault, its folder and its file system writable")
+        case .commitUncertain:
+            Words(
+                .commitUncertain,
+                "the change was written, but the vault's folder could not be synced to the disk: "
+                    + "a power failure may undo the change")
+        case .system(let operation, let number): Words(.system, "\(operation.name): \(systemMessage(number))")
+        case .memory(let error): error.words
+        case .notEnoughMemory(let needed):
+            Words(.notEnoughMemory, "not enough memory: the key derivation needs \(needed >> 20) MiB")
+        case .sqlite(let code): Words(.sqlite, "SQLite failed with code \(code)")
+        case .relativeFolder(let variable):
+            Words(
+                .relativeFolder, "\(variable.rawValue) is not an absolute path",
+                hint: "set it to a path that begins with a slash"
+                    + (variable == .home ? "" : ", or unset it: eosvault then uses a folder below HOME"))
+        }
+    }
+}
+
+extension VaultError.Integrity {
+    var words: Words {
+        switch self {
+        case .damaged(let damage): Words(.damaged, "the vault is damaged: \(Words.text(of: damage))")
+        case .schemaAltered: Words(.schemaAltered, "the vault's database schema was modified")
+        case .slotsDamaged(let slots): Words(.slotsDamaged, "both copies of \(Words.slots(slots)) are damaged")
+        case .audit(let fault): Words(.auditLog, "the audit log was modified: \(fault.words.text)")
+        case .archiveDamaged(let last): Words(.archiveDamaged, Words.archiveDamaged(intactUpTo: last))
+        case .manifestMismatch(let part):
+            Words(.manifestMismatch, "the vault was modified by something other than eosvault: \(Words.text(of: part))")
+        case .rolledBack(let found, let seen):
+            Words(
+                .rolledBack,
+                "the vault is older (generation \(found)) "
+                    + "than the copy last seen on this machine (generation \(seen))")
+        case .faulty(let count): Words(.faulty, "the vault has \(Words.count(count, "fault"))")
+        case .witnessUnreadable:
+            Words(
+                .witnessUnreadable,
+                "the vault's state file on this machine can't be read, so an older copy would go undetected")
+        case .forked:
+            Words(
+                .forked,
+                "the vault is an older copy that was changed separately: "
+                    + "its audit log lacks a record that this machine has seen")
+        case .entryDamaged(let fault): Words(.entryDamaged, "the key or credential can't be used: \(fault.words.text)")
+        case .budgetExceeded:
+            Words(.budgetExceeded, "the vault's file is damaged: reading it takes more work than any valid vault")
+        }
+    }
+}
+
 extension Words {
-    init(_ error: VaultError) {
-        self =
-            switch error {
-            case .input(let error): Words(error)
-            case .file(let error): Words(error)
-            case .machine(let error): Words(error)
-            case .integrity(let error): Words(error)
-            }
-    }
-
-    init(_ error: VaultError.Machine) {
-        self =
-            switch error {
-            case .timeOutOfRange: Words(.clock, "the date of this machine's clock is invalid")
-            case .busy: Words(.busy, "another process is using the vault")
-            case .diskFull: Words(.diskFull, "the disk is full; the vault was not changed")
-            case .readOnly:
-                Words(
-                    .readOnly, "the vault can't be written",
-                    hint: "make the vault, its folder and its file system writable")
-            case .commitUncertain:
-                Words(
-                    .commitUncertain,
-                    "the change was written, but the vault's folder could not be synced to the disk: "
-                        + "a power failure may undo the change")
-            case .system(let operation, let number): Words(.system, "\(operation.name): \(systemMessage(number))")
-            case .memory(let error): Words(error)
-            case .notEnoughMemory(let needed):
-                Words(.notEnoughMemory, "not enough memory: the key derivation needs \(needed >> 20) MiB")
-            case .sqlite(let code): Words(.sqlite, "SQLite failed with code \(code)")
-            case .relativeFolder(let variable):
-                Words(
-                    .relativeFolder, "\(variable.rawValue) is not an absolute path",
-                    hint: "set it to a path that begins with a slash"
-                        + (variable == .home ? "" : ", or unset it: eosvault then uses a folder below HOME"))
-            }
-    }
-
-    init(_ error: VaultError.Integrity) {
-        self =
-            switch error {
-            case .damaged(let damage): Words(.damaged, "the vault is damaged: \(Words.text(of: damage))")
-            case .schemaAltered: Words(.schemaAltered, "the vault's database schema was modified")
-            case .slotsDamaged(let slots): Words(.slotsDamaged, "both copies of \(Words.slots(slots)) are damaged")
-            case .audit(let fault): Words(.auditLog, "the audit log was modified: \(fault.words.text)")
-            case .archiveDamaged(let last):
-                Words(.archiveDamaged, Words.archiveDamaged(intactUpTo: last))
-            case .manifestMismatch(let part):
-                Words(
-                    .manifestMismatch,
-                    "the vault was modified by something other than eosvault: \(Words.text(of: part))")
-            case .rolledBack(let found, let seen):
-                Words(
-                    .rolledBack,
-                    "the vault is older (generation \(found)) "
-                        + "than the copy last seen on this machine (generation \(seen))")
-            case .faulty(let count): Words(.faulty, "the vault has \(Words.count(count, "fault"))")
-            case .witnessUnreadable:
-                Words(
-                    .witnessUnreadable,
-                    "the vault's state file on this machine can't be read, so an older copy would go undetected")
-            case .forked:
-                Words(
-                    .forked,
-                    "the vault is an older copy that was changed separately: "
-                        + "its audit log lacks a record that this machine has seen")
-            case .entryDamaged(let fault):
-                Words(.entryDamaged, "the key or credential can't be used: \(fault.words.text)")
-            case .budgetExceeded:
-                Words(.budgetExceeded, "the vault's file is damaged: reading it takes more work than any valid vault")
-            }
-    }
-
     static let restoreHint =
         "nothing was changed; run `eosvault check` to list the faults, `eosvault restore` to use a backup, "
         + "`eosvault rescue` to recover the intact keys and credentials"
 
-    private static func text(of damage: Damage) -> String {
+    fileprivate static func text(of damage: Damage) -> String {
         switch damage {
         case .header(let offset): "wrong byte in the header, at offset \(offset)"
         case .length(let expected, let found): "the file has \(found) bytes instead of \(expected)"
@@ -88,7 +87,7 @@ extension Words {
         }
     }
 
-    private static func text(of part: ManifestPart) -> String {
+    fileprivate static func text(of part: ManifestPart) -> String {
         switch part {
         case .root: "the manifest (list of digests) does not match the vault"
         case .bucket(let table, _): "rows of the table \(table) do not match their digest"

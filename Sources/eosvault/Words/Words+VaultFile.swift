@@ -1,51 +1,51 @@
 import Files
 import KeyVault
 
-extension Words {
-    init(_ error: VaultError.File) {
-        self =
-            switch error {
-            case .reservedName: .reservedName
-            case .invalidPath: Words(.invalidPath, "not a valid file name")
-            case .noSuchFile: Words(.noVault, "no such vault file")
-            case .alreadyExists:
-                Words(.exists, "already exists", hint: "nothing is overwritten; name another file with --vault")
-            case .notARegularFile(let role, let kind):
-                Words(.notAFile, "\(role.name) is \(kind.name)", hint: Words.fileHint(role, kind))
-            case .notOwned(let role, let owner): Words(.notOwned, "\(role.name) belongs to user id \(owner)")
-            case .permissionsTooOpen(let role, let mode): Words.permissions(role, mode)
-            case .strayWriteAheadLog:
-                Words(
-                    .strayWAL, "a file whose name ends in -wal is next to the vault; eosvault never writes such a file")
-            case .strayJournal: Words(.strayJournal, "a -journal file that eosvault did not write is next to this file")
-            case .unfinishedChange:
-                Words(.unfinishedChange, "a -journal file is next to this file: a crash interrupted a change")
-            case .replacedWhileOpening: Words(.replaced, "the file was replaced while it was being opened")
-            case .hardLinked(let count):
-                Words(
-                    .hardLink,
-                    "the vault's file has \(count) names (hard links), so eosvault does not change it: "
-                        + "an interrupted change could not be rolled back")
-            case .tooLarge(let limit):
-                Words(
-                    .tooLong, "too large for a vault: more than \(Words.size(UInt64(limit)))",
-                    hint: "check that this is the vault's file")
-            case .incompleteFile(let number, let isRemoved): .incompleteFile(errno: number, isRemoved: isRemoved)
-            case .readBackDiffers: Words(.readBack, "the data read back differs from the data written")
-            case .notAVault(let reason): Words(.notAVault, Words.text(of: reason))
-            case .newerVersion(let found, let supported):
-                Words(
-                    .newerVersion,
-                    "the vault has format version \(found); this program supports versions up to \(supported)")
-            case .vaultFull: Words(.vaultFull, "the vault has reached its maximum size, 1 GiB; nothing was changed")
-            case .backupNotRecorded(let cause):
-                Words(
-                    .backupNotRecorded,
-                    "backup written and verified, but not recorded in the vault: \(Words(cause).message)")
-            }
+extension VaultError.File {
+    var words: Words {
+        switch self {
+        case .reservedName: .reservedName
+        case .invalidPath: Words(.invalidPath, "not a valid file name")
+        case .noSuchFile: Words(.noVault, "no such vault file")
+        case .alreadyExists:
+            Words(.exists, "already exists", hint: "nothing is overwritten; name another file with --vault")
+        case .notARegularFile(let role, let kind):
+            Words(.notAFile, "\(role.name) is \(kind.name)", hint: Words.fileHint(role, kind))
+        case .notOwned(let role, let owner): Words(.notOwned, "\(role.name) belongs to user id \(owner)")
+        case .permissionsTooOpen(let role, let mode): Words.permissions(role, mode)
+        case .strayWriteAheadLog:
+            Words(.strayWAL, "a file whose name ends in -wal is next to the vault; eosvault never writes such a file")
+        case .strayJournal: Words(.strayJournal, "a -journal file that eosvault did not write is next to this file")
+        case .unfinishedChange:
+            Words(.unfinishedChange, "a -journal file is next to this file: a crash interrupted a change")
+        case .replacedWhileOpening: Words(.replaced, "the file was replaced while it was being opened")
+        case .hardLinked(let count):
+            Words(
+                .hardLink,
+                "the vault's file has \(count) names (hard links), so eosvault does not change it: "
+                    + "an interrupted change could not be rolled back")
+        case .tooLarge(let limit):
+            Words(
+                .tooLong, "too large for a vault: more than \(Words.size(UInt64(limit)))",
+                hint: "check that this is the vault's file")
+        case .incompleteFile(let number, let isRemoved): .incompleteFile(errno: number, isRemoved: isRemoved)
+        case .readBackDiffers: Words(.readBack, "the data read back differs from the data written")
+        case .notAVault(let reason): Words(.notAVault, Words.text(of: reason))
+        case .newerVersion(let found, let supported):
+            Words(
+                .newerVersion,
+                "the vault has format version \(found); this program supports versions up to \(supported)")
+        case .vaultFull: Words(.vaultFull, "the vault has reached its maximum size, 1 GiB; nothing was changed")
+        case .backupNotRecorded(let cause):
+            Words(
+                .backupNotRecorded,
+                "backup written and verified, but not recorded in the vault: \(cause.words.message)")
+        }
     }
+}
 
-    private static func permissions(_ role: FileRole, _ mode: UInt32) -> Words {
+extension Words {
+    fileprivate static func permissions(_ role: FileRole, _ mode: UInt32) -> Words {
         Words(
             .permissions,
             "\(role.name) has mode \(String(mode, radix: 8)): "
@@ -58,7 +58,7 @@ extension Words {
     static let reservedName = Words(
         .reservedName, "names that end in -journal, -wal or -shm are reserved: SQLite deletes such files")
 
-    private static func fileHint(_ role: FileRole, _ kind: FileKind) -> String {
+    fileprivate static func fileHint(_ role: FileRole, _ kind: FileKind) -> String {
         switch (role, kind) {
         case (.journal, _): "move the -journal file to another folder"
         case (.stateFolder, _): "$XDG_STATE_HOME/eosvault must be a folder: rename what is there"
@@ -69,7 +69,7 @@ extension Words {
         }
     }
 
-    private static func text(of reason: NotAVault) -> String {
+    fileprivate static func text(of reason: NotAVault) -> String {
         switch reason {
         case .empty: "the file is empty"
         case .tooShort(let count): "the file has only \(count) bytes"

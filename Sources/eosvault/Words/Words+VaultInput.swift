@@ -1,98 +1,109 @@
 import KeyVault
 
-extension Words {
-    init(_ error: VaultError.Input) {
-        self =
-            switch error {
-            case .pinEmpty: Words(.pinEmpty, "the PIN is empty")
-            case .pinTooShort(let minimum): Words(.pinTooShort, "the PIN has fewer than \(minimum) characters")
-            case .pinTooLong(let maximum): Words(.pinTooLong, "the PIN has more than \(maximum) characters")
-            case .pinNotPrintableASCII(let offset):
-                Words(.pinNotASCII, "byte \(offset + 1) of the PIN is not printable ASCII")
-            case .wrongUnlockMethod(let kind, let damaged): Words.wrongUnlockMethod(kind, damaged)
-            case .keyFileLength(let count):
-                Words(.keyFile, "not a key file: \(Words.count(count, "byte")) instead of \(KeyFile.count)")
-            case .recoveryPhrase(let problem): Words(problem)
-            case .label(let problem): Words(.invalidLabel, Words.text(of: problem))
-            case .labelExists: Words(.labelExists, "another key or credential in the vault has this label")
-            case .labelAlike:
-                Words(
-                    .labelAlike,
-                    "another key or credential in the vault has a label that differs only in case, spaces or "
-                        + "look-alike characters")
-            case .keyExists: Words(.keyExists, "the key is already in the vault")
-            case .noSuchKey: Words(.noSuchKey, "the key is not in the vault")
-            case .neverBackedUp(.credential):
-                Words(
-                    .neverBackedUp,
-                    "no verified backup contains the credential's secret, so removing the credential may destroy it")
-            case .neverBackedUp(let kind):
-                Words(
-                    .neverBackedUp,
-                    "no verified backup contains the \(kind.noun), so removing the \(kind.noun) may destroy it")
-            case .noSuchSlot(let number): Words(.noSuchSlot, "the vault has no slot \(number)")
-            case .lastSlot: Words(.lastSlot, "this is the last usable slot: without it, the vault can never be opened")
-            case .slotsFull: Words(.slotsFull, "all eight slots are in use")
-            case .otherSlots(let slots):
-                Words(
-                    .otherSlots,
-                    "\(Words.slots(slots)) can't be kept: "
-                        + "a new master key needs the PIN, key file or recovery phrase of every slot that is kept")
-            case .slotChanged:
-                Words(.slotChanged, "another process changed the slot at the same time; nothing was done")
-            case .policySet:
-                Words(.policy, "the vault has a policy that this version can't read, so this version signs nothing")
-            case .noPolicy: Words(.noPolicy, "no such policy is set")
-            case .policySize(let maximum): Words(.tooLong, "the policy is empty or has more than \(maximum) bytes")
-            case .secondMethodNeeded(let kind):
-                Words(
-                    .secondMethodNeeded,
-                    kind == .recovery
-                        ? "this operation needs the second unlock method of a policy: the recovery phrase"
-                        : "this operation needs the second unlock method of a policy: its policy PIN")
-            case .policiesTooLarge(let maximum):
-                Words(
-                    .tooLong, "all policies of the vault together would have more than \(maximum >> 20) MiB",
-                    hint: "set one policy for all keys with --all, or remove policies that are not needed")
-            case .policyUsesFull(let maximum):
-                Words(
-                    .policyHistory,
-                    "the key has \(maximum) entries (one for each token or recipient) in the windows of its limits; "
-                        + "nothing was signed")
-            case .kdfCost(let problem): Words(problem)
-            case .noSlot(let kind, let others): Words.noSlot(kind, others)
-            case .unsupportedKind(let kind):
-                Words(.unsupportedKind, "an entry has kind \(kind), which this version does not support")
-            case .notAKey:
-                Words(.notAKey, "the entry is a credential, not a key", hint: "use `eosvault credential`")
-            case .notACredential: Words(.noSuchCredential, "the entry is not a credential")
-            case .credentialTooLong(let maximum):
-                Words(.tooLong, "the profile, the key id and the URL prefix have more than \(maximum) bytes together")
-            case .nonceUsed(let last):
-                Words(
-                    .nonceUsed, "the nonce is not greater than the last one, \(last)",
-                    hint: "omit the nonce: eosvault chooses the next one")
-            case .noNonceLeft:
-                Words(
-                    .nonceUsed, "the last nonce is the greatest 64-bit number, so none is left",
-                    hint: "make another API key at the service")
-            case .notAnArchive: Words(.notAnArchive, "not an archive of an audit log")
-            case .archiveOfOtherVault: Words(.archiveOfOtherVault, Words.archiveOfOtherVault)
-            case .nothingToArchive: Words(.nothingToArchive, "the audit log has no record to archive")
-            case .archivesNotConsecutive(let last, let next):
-                Words(.archivesNotConsecutive, Words.notConsecutive(last: last, next: next))
-            case .noPinnedABI:
-                Words(.noPinnedABI, "the vault has no pinned ABI for this account on this chain")
-            case .pinnedABISize(let maximum):
-                Words(
-                    .abiTooLong, "the ABI can't be pinned: its raw form is empty, or has more than \(maximum >> 20) MiB"
-                )
-            case .pinnedABIsFull(let count, let size):
-                Words(.pinnedABIsFull, "a vault has at most \(count) pinned ABIs, of \(size >> 20) MiB together")
-            }
+extension VaultError.Input {
+    var words: Words {
+        switch self {
+        case .pinEmpty: Words(.pinEmpty, "the PIN is empty")
+        case .pinTooShort(let minimum): Words(.pinTooShort, "the PIN has fewer than \(minimum) characters")
+        case .pinTooLong(let maximum): Words(.pinTooLong, "the PIN has more than \(maximum) characters")
+        case .pinNotPrintableASCII(let offset):
+            Words(.pinNotASCII, "byte \(offset + 1) of the PIN is not printable ASCII")
+        case .wrongUnlockMethod(let kind, let damaged): Words.wrongUnlockMethod(kind, damaged)
+        case .keyFileLength(let count):
+            Words(.keyFile, "not a key file: \(Words.count(count, "byte")) instead of \(KeyFile.count)")
+        case .recoveryPhrase(let problem): problem.words
+        case .label(let problem): Words(.invalidLabel, Words.text(of: problem))
+        case .labelExists: Words(.labelExists, "another key or credential in the vault has this label")
+        case .labelAlike:
+            Words(
+                .labelAlike,
+                "another key or credential in the vault has a label that differs only in case, spaces or "
+                    + "look-alike characters")
+        case .keyExists: Words(.keyExists, "the key is already in the vault")
+        case .noSuchKey: Words(.noSuchKey, "the key is not in the vault")
+        case .neverBackedUp(.credential):
+            Words(
+                .neverBackedUp,
+                "no verified backup contains the credential's secret, so removing the credential may destroy it")
+        case .neverBackedUp(let kind):
+            Words(
+                .neverBackedUp,
+                "no verified backup contains the \(kind.noun), so removing the \(kind.noun) may destroy it")
+        case .noSuchSlot(let number): Words(.noSuchSlot, "the vault has no slot \(number)")
+        case .lastSlot: Words(.lastSlot, "this is the last usable slot: without it, the vault can never be opened")
+        case .slotsFull: Words(.slotsFull, "all eight slots are in use")
+        case .otherSlots(let slots):
+            Words(
+                .otherSlots,
+                "\(Words.slots(slots)) can't be kept: "
+                    + "a new master key needs the PIN, key file or recovery phrase of every slot that is kept")
+        case .slotChanged: Words(.slotChanged, "another process changed the slot at the same time; nothing was done")
+        case .policySet:
+            Words(.policy, "the vault has a policy that this version can't read, so this version signs nothing")
+        case .noPolicy: Words(.noPolicy, "no such policy is set")
+        case .policySize(let maximum): Words(.tooLong, "the policy is empty or has more than \(maximum) bytes")
+        case .secondMethodNeeded(let kind):
+            Words(
+                .secondMethodNeeded,
+                kind == .recovery
+                    ? "this operation needs the second unlock method of a policy: the recovery phrase"
+                    : "this operation needs the second unlock method of a policy: its policy PIN")
+        case .policiesTooLarge(let maximum):
+            Words(
+                .tooLong, "all policies of the vault together would have more than \(maximum >> 20) MiB",
+                hint: "set one policy for all keys with --all, or remove policies that are not needed")
+        case .policyUsesFull(let maximum):
+            Words(
+                .policyHistory,
+                "the key has \(maximum) entries (one for each token or recipient) in the windows of its limits; "
+                    + "nothing was signed")
+        case .kdfCost(let problem): problem.words
+        case .noSlot(let kind, let others): Words.noSlot(kind, others)
+        case .unsupportedKind(let kind):
+            Words(.unsupportedKind, "an entry has kind \(kind), which this version does not support")
+        case .notAKey: Words(.notAKey, "the entry is a credential, not a key", hint: "use `eosvault credential`")
+        case .notACredential: Words(.noSuchCredential, "the entry is not a credential")
+        case .credentialTooLong(let maximum):
+            Words(.tooLong, "the profile, the key id and the URL prefix have more than \(maximum) bytes together")
+        case .nonceUsed(let last):
+            Words(
+                .nonceUsed, "the nonce is not greater than the last one, \(last)",
+                hint: "omit the nonce: eosvault chooses the next one")
+        case .noNonceLeft:
+            Words(
+                .nonceUsed, "the last nonce is the greatest 64-bit number, so none is left",
+                hint: "make another API key at the service")
+        case .notAnArchive: Words(.notAnArchive, "not an archive of an audit log")
+        case .archiveOfOtherVault: Words(.archiveOfOtherVault, Words.archiveOfOtherVault)
+        case .nothingToArchive: Words(.nothingToArchive, "the audit log has no record to archive")
+        case .archivesNotConsecutive(let last, let next):
+            Words(.archivesNotConsecutive, Words.notConsecutive(last: last, next: next))
+        case .noPinnedABI: Words(.noPinnedABI, "the vault has no pinned ABI for this account on this chain")
+        case .pinnedABISize(let maximum):
+            Words(
+                .abiTooLong, "the ABI can't be pinned: its raw form is empty, or has more than \(maximum >> 20) MiB"
+            )
+        case .pinnedABIsFull(let count, let size):
+            Words(.pinnedABIsFull, "a vault has at most \(count) pinned ABIs, of \(size >> 20) MiB together")
+        }
     }
+}
 
-    private static func wrongUnlockMethod(_ kind: SlotKind, _ damaged: [Int]) -> Words {
+extension RecoveryPhraseProblem {
+    var words: Words {
+        let hint = "enter the 24 words in the order in which they were shown"
+        return switch self {
+        case .wordCount(let count):
+            Words(.phraseLength, "\(Words.count(count, "word")) instead of the 24 of a recovery phrase", hint: hint)
+        case .unknownWord(let position): Words(.phraseWord, "word \(position) is not in the list of words")
+        case .checksum: Words(.phraseChecksum, "a word is wrong, or the words are in the wrong order")
+        case .walletSeed: Words(.walletSeed, "these words are a wallet seed, not the recovery phrase of a vault")
+        }
+    }
+}
+
+extension Words {
+    fileprivate static func wrongUnlockMethod(_ kind: SlotKind, _ damaged: [Int]) -> Words {
         let lost =
             "\(slots(damaged)) \(damaged.count == 1 ? "is" : "are") damaged and could not be tried; "
             + "your PIN, key file or phrase may be correct for "
@@ -119,7 +130,7 @@ extension Words {
         }
     }
 
-    private static func noSlot(_ kind: SlotKind, _ others: [SlotKind]) -> Words {
+    fileprivate static func noSlot(_ kind: SlotKind, _ others: [SlotKind]) -> Words {
         let hint =
             if kind == .pin, others.contains(.pinAndKeyFile) {
                 "the vault opens with a PIN and a key file: name the key file with --keyfile"
@@ -131,18 +142,6 @@ extension Words {
                 "see `eosvault slot list`"
             }
         return Words(.noSlot, "the vault has no slot for \(kind.words)", hint: hint)
-    }
-
-    init(_ problem: RecoveryPhraseProblem) {
-        let hint = "enter the 24 words in the order in which they were shown"
-        self =
-            switch problem {
-            case .wordCount(let count):
-                Words(.phraseLength, "\(Words.count(count, "word")) instead of the 24 of a recovery phrase", hint: hint)
-            case .unknownWord(let position): Words(.phraseWord, "word \(position) is not in the list of words")
-            case .checksum: Words(.phraseChecksum, "a word is wrong, or the words are in the wrong order")
-            case .walletSeed: Words(.walletSeed, "these words are a wallet seed, not the recovery phrase of a vault")
-            }
     }
 
     static func text(of problem: LabelProblem) -> String {
