@@ -14,13 +14,7 @@ package enum TimeUnit: String, CaseIterable, Sendable {
 
     /// `number` plus one minute in this unit; `UInt64.max` on overflow.
     package func minute(after number: UInt64) -> UInt64 {
-        let minute: UInt64 =
-            switch self {
-            case .milliseconds: 60_000
-            case .microseconds: 60_000_000
-            case .seconds: 60
-            }
-        let (sum, overflow) = number.addingReportingOverflow(minute)
+        let (sum, overflow) = number.addingReportingOverflow(60_000_000 / microseconds)
         return overflow ? .max : sum
     }
 }
@@ -41,13 +35,7 @@ package struct RequestTime: Hashable, Sendable {
     }
 
     /// The time in whole units, rounded down.
-    package func value(in unit: TimeUnit) -> UInt64 {
-        switch unit {
-        case .milliseconds: microseconds / 1_000
-        case .microseconds: microseconds
-        case .seconds: microseconds / 1_000_000
-        }
-    }
+    package func value(in unit: TimeUnit) -> UInt64 { microseconds / unit.microseconds }
 
     // MARK: - text
 

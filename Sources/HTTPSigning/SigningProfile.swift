@@ -4,14 +4,8 @@ import SecureMemory
 
 /// How the requests of a credential are signed: the scheme of one service, or a general scheme with
 /// parameters.
-package enum SigningProfile: Hashable, Sendable {
-    case basic(BasicProfile)
-    case bitbank(BitbankProfile)
-    case snapcard(SnapcardProfile)
-    case gamesystem(GamesystemProfile)
-    case binance(BinanceProfile)
-    case hmac(HMACProfile)
-    case rfc9421(RFC9421Profile)
+package struct SigningProfile: Hashable, Sendable {
+    private let signer: any RequestSigner
 
     /// The names of all profiles. They are stored in vaults, so they never change.
     package static var names: [String] { all.map { $0.name } }
@@ -21,19 +15,16 @@ package enum SigningProfile: Hashable, Sendable {
         HMACProfile.self, RFC9421Profile.self,
     ]
 
-    private var signer: any RequestSigner {
-        switch self {
-        case .basic(let profile): profile
-        case .bitbank(let profile): profile
-        case .snapcard(let profile): profile
-        case .gamesystem(let profile): profile
-        case .binance(let profile): profile
-        case .hmac(let profile): profile
-        case .rfc9421(let profile): profile
-        }
+    package static func == (left: SigningProfile, right: SigningProfile) -> Bool {
+        AnyHashable(left.signer) == AnyHashable(right.signer)
     }
 
+    package func hash(into hasher: inout Hasher) { signer.hash(into: &hasher) }
+
     package var name: String { type(of: signer).name }
+
+    /// Whether a header of each request contains the secret.
+    package var putsSecretInHeader: Bool { signer is BasicProfile }
 
     /// Whether each signature needs a new nonce.
     package var usesNonce: Bool { signer.usesNonce }
@@ -44,17 +35,9 @@ package enum SigningProfile: Hashable, Sendable {
     /// have their default.
     /// - Throws: `profile`.
     package init(name: String, parameters: [String: String] = [:]) throws(HTTPSigningError) {
+        guard let profile = Self.all.first(where: { $0.name == name }) else { throw .profile(.unknown(name)) }
         var reader = ParameterReader(parameters)
-        switch name {
-        case BasicProfile.name: self = .basic(BasicProfile(&reader))
-        case BitbankProfile.name: self = .bitbank(try BitbankProfile(&reader))
-        case SnapcardProfile.name: self = .snapcard(SnapcardProfile(&reader))
-        case GamesystemProfile.name: self = .gamesystem(GamesystemProfile(&reader))
-        case BinanceProfile.name: self = .binance(try BinanceProfile(&reader))
-        case HMACProfile.name: self = .hmac(try HMACProfile(&reader))
-        case RFC9421Profile.name: self = .rfc9421(try RFC9421Profile(&reader))
-        default: throw .profile(.unknown(name))
-        }
+        signer = try profile.init(&reader)
         try reader.expectEnd()
     }
 

@@ -375,11 +375,6 @@ extension Credential {
     }
 }
 
-extension SigningProfile {
-    /// Whether a header of each request contains the secret.
-    var putsSecretInHeader: Bool { if case .basic = self { true } else { false } }
-}
-
 extension SignedRequest {
     /// For programs. A body that is not UTF-8 is in base64.
     fileprivate borrowing func json(_ id: JSONValue?, nonce: UInt64?) -> JSONValue {
