@@ -21,51 +21,51 @@ package enum QRMode: String, CaseIterable, Sendable {
         }
     }
 
-    /// The four bits that announce a segment (table 2).
-    var indicator: Int {
+    /// The numbers of a mode in the tables of the standard.
+    struct Numbers {
+        /// The four bits that announce a segment (table 2).
+        let indicator: Int
+        /// The bits of the count of characters in versions 1 to 9, to 26, and to 40 (table 3).
+        let countBits: [Int]
+        /// The bits of 0, 1, … characters, and last those of a whole group.
+        let bits: [Int]
+        /// The number of values of a character.
+        let base: Int
+
+        static let numeric = Self(indicator: 1, countBits: [10, 12, 14], bits: [0, 4, 7, 10], base: 10)
+        static let alphanumeric = Self(indicator: 2, countBits: [9, 11, 13], bits: [0, 6, 11], base: 45)
+        static let byte = Self(indicator: 4, countBits: [8, 16, 16], bits: [0, 8], base: 256)
+
+        /// The number of characters that are written together.
+        var group: Int { bits.count - 1 }
+        var groupBits: Int { bits[group] }
+    }
+
+    var numbers: Numbers {
         switch self {
-        case .numeric: 1
-        case .alphanumeric: 2
-        case .byte: 4
+        case .numeric: .numeric
+        case .alphanumeric: .alphanumeric
+        case .byte: .byte
         }
     }
 
-    /// The bits of the count of characters (table 3).
     func countBits(_ version: QRVersion) -> Int {
-        let group = version.number < 10 ? 0 : version.number < 27 ? 1 : 2
-        return switch self {
-        case .numeric: [10, 12, 14][group]
-        case .alphanumeric: [9, 11, 13][group]
-        case .byte: [8, 16, 16][group]
-        }
+        numbers.countBits[version.number < 10 ? 0 : version.number < 27 ? 1 : 2]
     }
 
     func headerBits(_ version: QRVersion) -> Int { 4 + countBits(version) }
 
     /// The bits of so many characters, without the header.
     func bits(_ count: Int) -> Int {
-        switch self {
-        case .numeric: count / 3 * 10 + [0, 4, 7][count % 3]
-        case .alphanumeric: count / 2 * 11 + count % 2 * 6
-        case .byte: count * 8
-        }
+        count / numbers.group * numbers.groupBits + numbers.bits[count % numbers.group]
     }
 
     /// The most characters that fit so many bits: the inverse of `bits`.
     func characters(in bits: Int) -> Int {
-        switch self {
-        case .numeric: bits / 10 * 3 + (bits % 10 >= 7 ? 2 : bits % 10 >= 4 ? 1 : 0)
-        case .alphanumeric: bits / 11 * 2 + (bits % 11 >= 6 ? 1 : 0)
-        case .byte: bits / 8
-        }
+        let rest = bits % numbers.groupBits
+        return bits / numbers.groupBits * numbers.group + (numbers.bits.lastIndex { $0 <= rest } ?? 0)
     }
 
     /// The average length of a character in sixths of a bit, in which it is a whole number.
-    var sixths: Int {
-        switch self {
-        case .numeric: 20
-        case .alphanumeric: 33
-        case .byte: 48
-        }
-    }
+    var sixths: Int { 6 * numbers.groupBits / numbers.group }
 }

@@ -27,14 +27,9 @@ package struct QRSegment: Equatable, Sendable {
 
     /// Appends the header and the characters.
     func write(to bits: inout QRBits, _ version: QRVersion) {
-        bits.append(mode.indicator, count: 4)
+        let (group, base) = (mode.numbers.group, mode.numbers.base)
+        bits.append(mode.numbers.indicator, count: 4)
         bits.append(values.count, count: mode.countBits(version))
-        let (group, base) =
-            switch mode {
-            case .numeric: (3, 10)
-            case .alphanumeric: (2, 45)
-            case .byte: (1, 256)
-            }
         for start in stride(from: 0, to: values.count, by: group) {
             let digits = values[start..<min(start + group, values.count)]
             bits.append(digits.reduce(0) { $0 * base + $1 }, count: mode.bits(digits.count))
