@@ -74,7 +74,8 @@ enum PolicyRates {
     /// A use. The transaction of the benchmark is one more.
     private static func use(_ number: Int) throws -> PolicyEntry {
         PolicyEntry(
-            time: start, transaction: [UInt8](repeating: 0x5a, count: 30) + [UInt8(number >> 8), UInt8(number & 0xff)],
+            time: start,
+            transaction: ArraySlice(repeating: 0x5a, count: 30) + [UInt8(number >> 8), UInt8(number & 0xff)],
             token: Token("4,EOS@eosio.token"), recipient: try Name("user\(number % 5 + 1)"), amount: 10_000, count: 1)
     }
 

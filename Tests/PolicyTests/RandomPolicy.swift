@@ -255,7 +255,8 @@ struct RandomPolicy {
         let age = happens(40) ? edge + any([0, 1, 2]) - 1 : UInt32.random(in: 0...3_000_000, using: &random)
         let token = happens(80) ? Token(any(Self.tokens)) : nil
         return PolicyEntry(
-            time: Self.now - age, transaction: [UInt8](repeating: UInt8.random(in: 0...40, using: &random), count: 32),
+            time: Self.now - age,
+            transaction: ArraySlice(repeating: UInt8.random(in: 0...40, using: &random), count: 32),
             token: token, recipient: token != nil && happens(60) ? try Name(any(Self.accounts)) : nil,
             amount: token == nil ? 0 : any([0, 1, 5_000, 10_000, .max]), count: any([1, 1, 2]))
     }

@@ -67,7 +67,7 @@ enum Sample {
         id: UInt8 = 9, count: UInt32 = 1
     ) throws -> PolicyEntry {
         PolicyEntry(
-            time: now - seconds, transaction: [UInt8](repeating: id, count: 32), token: token.flatMap { Token($0) },
+            time: now - seconds, transaction: ArraySlice(repeating: id, count: 32), token: token.flatMap { Token($0) },
             recipient: try to.map { try Name($0) }, amount: amount, count: count)
     }
 }

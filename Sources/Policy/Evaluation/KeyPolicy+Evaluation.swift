@@ -28,8 +28,16 @@ extension KeyPolicy {
             var spending = RequestedSpending()
             var rules: [Int] = []
             for (number, action) in request.allActions.enumerated() {
-                rules.append(try rule(for: action, number, of: request))
-                try add(action, number, of: request, to: &spending)
+                do throws(PolicyDenial) {
+                    rules.append(try rule(for: action))
+                    try add(action, to: &spending)
+                } catch {
+                    var denial = error
+                    denial.action = PolicyDenial.DeniedAction(
+                        path: request.path(ofAction: number), contract: action.action.account,
+                        action: action.action.name)
+                    throw denial
+                }
             }
             let entries = try entries(of: spending, request.transaction, history, at: now, restored: restored)
             return .allowed(PolicyAllowance(rules: rules, confirmations: confirmations, entries: entries))
@@ -41,7 +49,7 @@ extension KeyPolicy {
     /// - Parameter now: The later one of the clock and the last record.
     private func check(_ request: PolicyRequest, clock: UInt32, now: UInt32) throws(PolicyDenial) {
         func deny(_ reason: PolicyDenial.Reason, _ member: String) -> PolicyDenial {
-            PolicyDenial(reason: reason, part: .policy, member: member, action: nil)
+            PolicyDenial(reason: reason, part: .policy, member: member)
         }
         guard chains.contains(request.chain) else { throw deny(.chain(request.chain), "/chains") }
         if request.isIdentity {
@@ -71,16 +79,13 @@ extension KeyPolicy {
     // MARK: - an action
 
     /// The first rule that matches an action.
-    private func rule(
-        for requested: RequestedAction, _ number: Int, of request: PolicyRequest
-    ) throws(PolicyDenial) -> Int {
-        func deny(_ reason: PolicyDenial.Reason, _ part: PolicyDenial.Part, _ member: String) -> PolicyDenial {
-            denial(reason, part, member, number, requested.action, of: request)
-        }
+    private func rule(for requested: RequestedAction) throws(PolicyDenial) -> Int {
         guard !requested.isContextFree || conditions.allowsContextFreeActions else {
-            throw deny(.contextFree, .policy, "/transaction/context_free_actions")
+            throw PolicyDenial(reason: .contextFree, part: .policy, member: "/transaction/context_free_actions")
         }
-        guard let value = requested.value else { throw deny(.undecoded, .policy, "/rules") }
+        guard let value = requested.value else {
+            throw PolicyDenial(reason: .undecoded, part: .policy, member: "/rules")
+        }
         // If none matches, the refusal is that of the rule whose first failure comes last in the
         // order of its members.
         var nearest: (rule: Int, mismatch: Mismatch)?
@@ -89,9 +94,12 @@ extension KeyPolicy {
             guard let mismatch = mismatch(of: rules[index], requested, value) else { return index }
             if nearest.map({ $0.mismatch.stage < mismatch.stage }) ?? true { nearest = (index, mismatch) }
         }
-        guard let nearest else { throw deny(.noRule, .policy, "/rules") }
-        let reason = nearest.mismatch.reason
-        throw deny(reason, .rule(nearest.rule), "/rules/\(nearest.rule)\(Self.member(of: reason, rules[nearest.rule]))")
+        guard let (index, mismatch) = nearest else {
+            throw PolicyDenial(reason: .noRule, part: .policy, member: "/rules")
+        }
+        throw PolicyDenial(
+            reason: mismatch.reason, part: .rule(index),
+            member: "/rules/\(index)\(Self.member(of: mismatch.reason, rules[index]))")
     }
 
     private struct Mismatch {
@@ -129,25 +137,13 @@ extension KeyPolicy {
         return nil
     }
 
-    private func denial(
-        _ reason: PolicyDenial.Reason, _ part: PolicyDenial.Part, _ member: String, _ number: Int, _ action: Action,
-        of request: PolicyRequest
-    ) -> PolicyDenial {
-        PolicyDenial(
-            reason: reason, part: part, member: member,
-            action: PolicyDenial.DeniedAction(
-                path: request.path(ofAction: number), contract: action.account, action: action.name))
-    }
-
     // MARK: - amounts
 
     /// The actions of token contracts that the program sums.
     static let tokenActions = ["transfer", "issue", "retire"]
 
     /// Adds what an action pays.
-    private func add(
-        _ requested: RequestedAction, _ number: Int, of request: PolicyRequest, to spending: inout RequestedSpending
-    ) throws(PolicyDenial) {
+    private func add(_ requested: RequestedAction, to spending: inout RequestedSpending) throws(PolicyDenial) {
         guard let value = requested.value else { return }
         let action = requested.action
         var hasPayment = false
@@ -160,15 +156,13 @@ extension KeyPolicy {
         if !hasPayment, groups.isEmpty, Self.tokenActions.contains(action.name.text),
             let index = limits.firstIndex(where: { $0.measure.token?.contract == action.account })
         {
-            throw denial(
-                .unreadablePayment, .limit(index), "/limits/\(index)/\(limits[index].measure.name)", number, action,
-                of: request)
+            throw denial(.unreadablePayment, ofLimit: index)
         }
         for group in groups {
             func unreadable(_ index: Int) -> PolicyDenial {
-                denial(
-                    .unreadableAmount(amounts[index].amount), .amount(index), "/amounts/\(index)/amount", number,
-                    action, of: request)
+                PolicyDenial(
+                    reason: .unreadableAmount(amounts[index].amount), part: .amount(index),
+                    member: "/amounts/\(index)/amount")
             }
             // An integer is an amount of each token, and several contracts have tokens with the
             // same symbol: each entry that the field may mean counts.

@@ -33,9 +33,7 @@ extension KeyPolicy {
                     limit: limit, recipient: recipient, value: value, used: used,
                     resets: resets(limit, recipient, adding: value, history, at: now, restored: restored),
                     restored: limit.isUsedUp(after: restored, at: now) ? restored : nil)
-                throw PolicyDenial(
-                    reason: .limit(exceeded), part: .limit(index), member: "/limits/\(index)/\(limit.measure.name)",
-                    action: nil)
+                throw denial(.limit(exceeded), ofLimit: index)
             }
         }
         return isKnown ? [] : try newEntries(of: spending, transaction, history, at: now)
@@ -47,10 +45,12 @@ extension KeyPolicy {
         for (index, limit) in limits.enumerated() {
             guard let token = limit.measure.token, let other = spending.tokens.first(where: token.hasOtherPrecision)
             else { continue }
-            throw PolicyDenial(
-                reason: .otherPrecision(other), part: .limit(index), member: "/limits/\(index)/\(limit.measure.name)",
-                action: nil)
+            throw denial(.otherPrecision(other), ofLimit: index)
         }
+    }
+
+    func denial(_ reason: PolicyDenial.Reason, ofLimit index: Int) -> PolicyDenial {
+        PolicyDenial(reason: reason, part: .limit(index), member: "/limits/\(index)/\(limits[index].measure.name)")
     }
 
     /// When so many entries are out of the window that `value` is in the limit.
@@ -86,7 +86,7 @@ extension KeyPolicy {
         let rolling = limits.filter { $0.period != .transaction }
         func entry(_ token: Token?, _ recipient: Name?, _ sum: PaymentSum) -> PolicyEntry {
             PolicyEntry(
-                time: now, transaction: transaction, token: token, recipient: recipient,
+                time: now, transaction: transaction[...], token: token, recipient: recipient,
                 amount: UInt64(clamping: sum.amount), count: UInt32(clamping: sum.count))
         }
         var entries: [PolicyEntry] = []
@@ -109,7 +109,7 @@ extension KeyPolicy {
         if excess > 0, !entries.isEmpty {
             // `excess` entries must leave their windows.
             let free = excess <= kept.count ? kept.map(\.time).sorted()[excess - 1].end(of: longest) : nil
-            throw PolicyDenial(reason: .historyFull(free: free), part: .policy, member: "/limits", action: nil)
+            throw PolicyDenial(reason: .historyFull(free: free), part: .policy, member: "/limits")
         }
         return entries
     }

@@ -23,13 +23,6 @@ package struct PolicyEntry: Hashable, Sendable {
         (self.recipient, self.amount, self.count) = (recipient, amount, count)
     }
 
-    package init(
-        time: UInt32, transaction: [UInt8], token: Token?, recipient: Name?, amount: UInt64, count: UInt32
-    ) {
-        self.init(
-            time: time, transaction: transaction[...], token: token, recipient: recipient, amount: amount, count: count)
-    }
-
     /// Whether the entry counts in a window that ends now. It does up to the second before its time
     /// and the length of the window.
     func counts(in window: UInt32, at now: UInt32) -> Bool { Int(time) + Int(window) > Int(now) }

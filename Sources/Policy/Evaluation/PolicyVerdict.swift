@@ -105,5 +105,5 @@ package struct PolicyDenial: Error, Equatable, Sendable {
     /// member that denies by default may be absent from the file.
     package let member: String
     /// nil if the denial is about the whole transaction.
-    package let action: DeniedAction?
+    package internal(set) var action: DeniedAction?
 }

@@ -3,11 +3,8 @@ import JSON
 /// A JSON value with its offset, so that a refusal states where it is.
 struct LocatedValue {
     enum Content {
-        case null
-        case boolean(Bool)
-        /// The exact text.
-        case number(String)
-        case string(String)
+        /// A value that has no parts.
+        case scalar(JSONValue)
         case array([LocatedValue])
         case object([Member])
     }
@@ -25,14 +22,13 @@ struct LocatedValue {
 
     var kind: JSONKind {
         switch content {
-        case .null: .null
-        case .boolean: .boolean
-        case .number: .number
-        case .string: .string
+        case .scalar(let value): value.kind
         case .array: .array
         case .object: .object
         }
     }
+
+    var scalar: JSONValue? { if case .scalar(let value) = content { value } else { nil } }
 
     /// Reads a whole text, strictly: no comments, no member twice.
     static func parse(_ text: [UInt8], limits: JSONLimits) throws(JSONError) -> LocatedValue {
@@ -48,12 +44,7 @@ struct LocatedValue {
         let kind = try reader.peek()
         offset = text.count - reader.remaining
         switch kind {
-        case .null:
-            try reader.readNull()
-            content = .null
-        case .boolean: content = .boolean(try reader.readBoolean())
-        case .number: content = .number(reader.text(of: try reader.readNumber()))
-        case .string: content = .string(reader.text(of: try reader.readString()))
+        case .null, .boolean, .number, .string: content = .scalar(try JSONValue(from: &reader))
         case .array:
             var elements: [LocatedValue] = []
             try reader.beginArray()

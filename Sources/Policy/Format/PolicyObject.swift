@@ -7,11 +7,10 @@ struct PolicyObject {
     private let offset: Int
     private let known: [String]
 
-    init(_ value: LocatedValue, _ known: [String]) throws(PolicyFault) {
-        guard case .object(let members) = value.content else {
-            throw PolicyFault(reason: .expected(.object, found: value.kind), offset: value.offset)
-        }
-        (self.members, offset, self.known) = (members, value.offset, known)
+    /// - Parameter refusing: false to refuse unknown members later, with `refuseUnknown`.
+    init(_ value: LocatedValue, _ known: [String], refusing: Bool = true) throws(PolicyFault) {
+        (members, offset, self.known) = (try value.members(), value.offset, known)
+        if refusing { try refuseUnknown() }
     }
 
     func refuseUnknown() throws(PolicyFault) {
@@ -65,36 +64,30 @@ extension LocatedValue {
     /// A text for messages.
     var excerpt: String {
         switch content {
-        case .string(let text), .number(let text): text
-        case .boolean(let value): value ? "true" : "false"
-        case .null: "null"
+        case .scalar(let value): value.string ?? value.text()
         case .array: "[…]"
         case .object: "{…}"
         }
     }
 
     func text() throws(PolicyFault) -> String {
-        guard case .string(let text) = content else { throw unexpected(.string) }
+        guard let text = scalar?.string else { throw unexpected(.string) }
         return text
     }
 
     /// The text of a string, an integer or a boolean.
     func scalarText() throws(PolicyFault) -> String {
-        switch content {
-        case .string(let text): return text
-        case .boolean(let value): return value ? "true" : "false"
-        case .number(let text) where Bound(text) != nil: return text
-        default: throw fault(.scalar)
-        }
+        guard let scalar, !scalar.isNull, scalar.number.map({ Bound($0) != nil }) ?? true else { throw fault(.scalar) }
+        return excerpt
     }
 
     func boolean() throws(PolicyFault) -> Bool {
-        guard case .boolean(let value) = content else { throw unexpected(.boolean) }
+        guard case .scalar(.boolean(let value)) = content else { throw unexpected(.boolean) }
         return value
     }
 
     func integer(_ range: ClosedRange<UInt32>) throws(PolicyFault) -> UInt32 {
-        guard case .number(let text) = content else { throw unexpected(.number) }
+        guard let text = scalar?.number else { throw unexpected(.number) }
         guard let number = UInt32(text), range.contains(number) else { throw fault(.integer(range)) }
         return number
     }
@@ -105,33 +98,31 @@ extension LocatedValue {
         return text
     }
 
-    func name() throws(PolicyFault) -> Name {
-        guard let name = Name(exactly: try text()) else { throw fault(.name) }
-        return name
+    /// What was read from this value; nil is refused.
+    func expect<Value>(_ value: Value?, orThrow fault: PolicyValueFault) throws(PolicyFault) -> Value {
+        guard let value else { throw self.fault(fault) }
+        return value
     }
 
-    func token() throws(PolicyFault) -> Token {
-        guard let token = Token(try text()) else { throw fault(.token) }
-        return token
-    }
+    func name() throws(PolicyFault) -> Name { try expect(Name(exactly: text()), orThrow: .name) }
 
-    func pointer() throws(PolicyFault) -> FieldPointer {
-        guard let pointer = FieldPointer(try text()) else { throw fault(.pointer) }
-        return pointer
-    }
+    func token() throws(PolicyFault) -> Token { try expect(Token(text()), orThrow: .token) }
+
+    func pointer() throws(PolicyFault) -> FieldPointer { try expect(FieldPointer(text()), orThrow: .pointer) }
 
     func bound() throws(PolicyFault) -> Bound {
-        switch content {
-        case .number(let text), .string(let text):
-            guard let bound = Bound(text) else { throw fault(.bound) }
-            return bound
-        default: throw fault(.bound)
-        }
+        let text = scalar?.number ?? scalar?.string
+        return try expect(text.flatMap { Bound($0) }, orThrow: .bound)
     }
 
     func elements() throws(PolicyFault) -> [LocatedValue] {
         guard case .array(let elements) = content else { throw unexpected(.array) }
         return elements
+    }
+
+    func members() throws(PolicyFault) -> [Member] {
+        guard case .object(let members) = content else { throw unexpected(.object) }
+        return members
     }
 
     /// The values of a list that is not empty and has none twice.

@@ -45,10 +45,11 @@ enum PolicyReader {
 
     static func policy(_ value: LocatedValue, in text: [UInt8]) throws(PolicyFault) -> KeyPolicy {
         let object = try PolicyObject(
-            value, ["version", "chains", "identity", "transaction", "rules", "amounts", "limits"])
+            value, ["version", "chains", "identity", "transaction", "rules", "amounts", "limits"],
+            refusing: false)
         // A newer version may have other members, so its number is the first error.
         let version = try object.required("version")
-        guard case .number(Self.version) = version.content else {
+        guard version.scalar?.number == Self.version else {
             throw PolicyFault(reason: .version(version.excerpt), offset: version.offset)
         }
         try object.refuseUnknown()
@@ -56,19 +57,18 @@ enum PolicyReader {
         let rules = try object.elements("rules", limit: KeyPolicy.maximumRuleCount)
         let limits = try object.elements("limits", limit: KeyPolicy.maximumLimitCount)
         let amounts = try object.elements("amounts", limit: KeyPolicy.maximumLimitCount)
-        var (readRules, readLimits, readAmounts) = ([Rule](), [Limit](), [DeclaredAmount]())
-        for rule in rules { readRules.append(try self.rule(rule)) }
-        for limit in limits { readLimits.append(try self.limit(limit)) }
-        for amount in amounts { readAmounts.append(try self.amount(amount)) }
+        let readRules = try rules.map(rule)
+        let readLimits = try limits.map(limit)
+        let readAmounts = try amounts.map(amount)
         try refuseRepeatedNames(readRules.map(\.name), rules)
         try refuseRepeatedNames(readLimits.map(\.name), limits)
         try refuseRepeatedNames(readAmounts.map(\.key), amounts)
-        var conditions = TransactionConditions()
-        if let value = object["transaction"] { conditions = try self.conditions(value) }
+        let conditions = try object["transaction"].map(conditions)
         return KeyPolicy(
             chains: chains,
             allowsIdentity: try object["identity"]?.choice(["deny", "allow"]) == "allow",
-            conditions: conditions, rules: readRules, amounts: readAmounts, limits: readLimits,
+            conditions: conditions ?? TransactionConditions(), rules: readRules, amounts: readAmounts,
+            limits: readLimits,
             places: (
                 TextPlace.all(of: rules.map(\.offset), in: text), TextPlace.all(of: amounts.map(\.offset), in: text),
                 TextPlace.all(of: limits.map(\.offset), in: text)
@@ -81,7 +81,6 @@ enum PolicyReader {
         let object = try PolicyObject(
             value,
             ["max_expiration_seconds", "max_actions", "hours", "confirm", "cosigner", "context_free_actions"])
-        try object.refuseUnknown()
         var conditions = TransactionConditions()
         conditions.maximumExpiration = try object["max_expiration_seconds"]?.integer(1...UInt32.max)
         conditions.maximumActionCount = try object["max_actions"]?.integer(1...UInt32.max)
@@ -97,7 +96,6 @@ enum PolicyReader {
         conditions.alwaysConfirms = try object["confirm"]?.choice(["always"]) != nil
         if let value = object["cosigner"] {
             let cosigner = try PolicyObject(value, ["first"])
-            try cosigner.refuseUnknown()
             let key = try cosigner.required("first")
             let text = try key.text()
             do throws(KeyTextError) { conditions.firstCosigner = try PublicKey(text) } catch {
@@ -119,26 +117,20 @@ enum PolicyReader {
     private static func rule(_ value: LocatedValue) throws(PolicyFault) -> Rule {
         let object = try PolicyObject(
             value, ["name", "contract", "action", "authorization", "fields", "unknown_proposal", "given_abi"])
-        try object.refuseUnknown()
         let action = try object.required("action")
-        var authorization: [AuthorizationPattern] = []
-        if let list = object["authorization"] {
-            authorization = try list.list { value throws(PolicyFault) in
-                guard let pattern = AuthorizationPattern(try value.text()) else { throw value.fault(.authorization) }
-                return pattern
-            }
+        let authorization = try object["authorization"]?.list { value throws(PolicyFault) in
+            try value.expect(AuthorizationPattern(value.text()), orThrow: .authorization)
         }
         var fields: [FieldCondition] = []
         if let value = object["fields"] {
-            guard case .object(let members) = value.content else {
-                throw PolicyFault(reason: .expected(.object, found: value.kind), offset: value.offset)
-            }
+            let members = try value.members()
             guard !members.isEmpty else { throw value.fault(.empty) }
-            for member in members { fields.append(try field(member)) }
+            fields = try members.map(field)
         }
         return Rule(
             name: try object.name(), contract: try object.required("contract").name(),
-            action: try action.text() == "*" ? nil : try action.name(), authorization: authorization, fields: fields,
+            action: try action.text() == "*" ? nil : try action.name(), authorization: authorization ?? [],
+            fields: fields,
             allowsUnknownProposal: try object["unknown_proposal"]?.choice(["deny", "allow"]) == "allow",
             allowsGivenABI: try object["given_abi"]?.choice(["deny", "allow"]) == "allow")
     }
@@ -148,7 +140,6 @@ enum PolicyReader {
             throw PolicyFault(reason: .value(.pointer), offset: member.offset)
         }
         let object = try PolicyObject(member.value, ["equals", "one_of", "prefix", "pattern", "min", "max"])
-        try object.refuseUnknown()
         var tests: [FieldTest] = []
         if let value = object["equals"] { tests.append(.equals(try value.scalarText())) }
         if let list = object["one_of"] {
@@ -175,7 +166,6 @@ enum PolicyReader {
 
     private static func amount(_ value: LocatedValue) throws(PolicyFault) -> DeclaredAmount {
         let object = try PolicyObject(value, ["contract", "action", "amount", "token", "recipient"])
-        try object.refuseUnknown()
         return DeclaredAmount(
             contract: try object.required("contract").name(), action: try object.required("action").name(),
             amount: try object.required("amount").pointer(), token: try object.required("token").token(),
@@ -184,11 +174,10 @@ enum PolicyReader {
 
     private static func limit(_ value: LocatedValue) throws(PolicyFault) -> Limit {
         let object = try PolicyObject(value, ["name", "amount", "count", "token", "per", "each_recipient"])
-        try object.refuseUnknown()
         let measure: Limit.Measure
         switch (object["amount"], object["count"]) {
         case (let amount?, nil):
-            guard let (token, amount) = Token.amount(try amount.text()) else { throw amount.fault(.amount) }
+            let (token, amount) = try amount.expect(Token.amount(amount.text()), orThrow: .amount)
             if let token = object["token"] {
                 throw PolicyFault(reason: .needs("token", with: "count"), offset: token.offset)
             }
