@@ -9,17 +9,14 @@ struct CivilTime {
     let seconds: UInt32
     /// Of the fraction: 0 to 999.
     let milliseconds: UInt32
+}
 
+extension CivilTime {
     /// - Parameter type: The name of the type in the error.
     /// - Throws: `.invalidTime`
     init(utf8 text: Span<UInt8>, type: StaticString) throws(ABIError) {
         guard let time = Self.parse(text) else { throw ABIError(.invalidTime(type: "\(type)")) }
         self = time
-    }
-
-    private init(seconds: UInt32, milliseconds: UInt32) {
-        self.seconds = seconds
-        self.milliseconds = milliseconds
     }
 
     /// `YYYY-MM-DDThh:mm:ss[.f{1,3}]`

@@ -4,12 +4,7 @@ enum FloatText {
     /// The bits of the nearest float64.
     /// - Throws: `.invalidFloat`; `.floatOutOfRange` for a number too large to be finite
     static func parse64(_ text: Span<UInt8>) throws(ABIError) -> UInt64 {
-        if let special = special(text) {
-            switch special {
-            case .nan(let isNegative): return 0x7ff8_0000_0000_0000 | (isNegative ? 1 << 63 : 0)
-            case .infinity(let isNegative): return (isNegative ? -Double.infinity : .infinity).bitPattern
-            }
-        }
+        if let special = special(text) { return special.bitPattern }
         return try number(text, type: "float64").bitPattern
     }
 
@@ -17,29 +12,19 @@ enum FloatText {
     /// because it reads a float as a double (AntelopeIO/spring, libraries/libfc/src/variant.cpp).
     /// - Throws: `.invalidFloat`; `.floatOutOfRange` for a number too large to be finite
     static func parse32(_ text: Span<UInt8>) throws(ABIError) -> UInt32 {
-        if let special = special(text) {
-            switch special {
-            case .nan(let isNegative): return 0x7fc0_0000 | (isNegative ? 1 << 31 : 0)
-            case .infinity(let isNegative): return (isNegative ? -Float.infinity : .infinity).bitPattern
-            }
-        }
+        if let special = special(text) { return Float(special).bitPattern }
         let value = Float(try number(text, type: "float32"))
         guard value.isFinite else { throw ABIError(.floatOutOfRange(type: "float32")) }
         return value.bitPattern
     }
 
-    private enum Special {
-        case nan(isNegative: Bool), infinity(isNegative: Bool)
-    }
-
-    private static func special(_ text: Span<UInt8>) -> Special? {
+    /// The NaN or the infinity of a word.
+    private static func special(_ text: Span<UInt8>) -> Double? {
         let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
         let word = text.extracting((isNegative ? 1 : 0)..<text.count)
-        if equalsIgnoringCase(word, "nan") { return .nan(isNegative: isNegative) }
-        if equalsIgnoringCase(word, "inf") || equalsIgnoringCase(word, "infinity") {
-            return .infinity(isNegative: isNegative)
-        }
-        return nil
+        if equalsIgnoringCase(word, "nan") { return isNegative ? -.nan : .nan }
+        guard equalsIgnoringCase(word, "inf") || equalsIgnoringCase(word, "infinity") else { return nil }
+        return isNegative ? -.infinity : .infinity
     }
 
     private static func equalsIgnoringCase(_ text: Span<UInt8>, _ word: String) -> Bool {
@@ -53,9 +38,7 @@ enum FloatText {
         if let value = decimal.exactDouble { return value }
         // Swift uses strtod in the C locale, which rounds correctly at any length. DecimalText has
         // already refused all text that it must not read.
-        var characters: [UInt8] = []
-        for index in text.indices { characters.append(text[index]) }
-        guard let value = Double(String(decoding: characters, as: UTF8.self)) else { throw ABIError(.invalidFloat) }
+        guard let value = Double(Encoder.text(of: text)) else { throw ABIError(.invalidFloat) }
         guard value.isFinite else { throw ABIError(.floatOutOfRange(type: "\(type)")) }
         return value
     }
@@ -69,7 +52,7 @@ enum FloatText {
         if value.isInfinite { return value < 0 ? "-inf" : "inf" }
         let candidates =
             value.isNaN ? [value.sign == .minus ? "-nan" : "nan"] : [FixedText.text(of: value), value.description]
-        return candidates.first { readsBack64($0, bits) }
+        return candidates.first { (try? parse64(Array($0.utf8).span)) == bits }
     }
 
     /// The text of a float32: the 17 decimals of its value as a float64 if they read back to the
@@ -83,14 +66,6 @@ enum FloatText {
         let candidates =
             value.isNaN
             ? [value.sign == .minus ? "-nan" : "nan"] : [FixedText.text(of: wide), value.description, wide.description]
-        return candidates.first { readsBack32($0, bits) }
-    }
-
-    private static func readsBack64(_ text: String, _ bits: UInt64) -> Bool {
-        do { return try parse64(Array(text.utf8).span) == bits } catch { return false }
-    }
-
-    private static func readsBack32(_ text: String, _ bits: UInt32) -> Bool {
-        do { return try parse32(Array(text.utf8).span) == bits } catch { return false }
+        return candidates.first { (try? parse32(Array($0.utf8).span)) == bits }
     }
 }

@@ -35,11 +35,4 @@ public struct JSONError: Error, Equatable {
     public let line: Int
     /// The position in the line in characters (Unicode scalars), counted from 1.
     public let column: Int
-
-    public init(reason: Reason, offset: Int, line: Int, column: Int) {
-        self.reason = reason
-        self.offset = offset
-        self.line = line
-        self.column = column
-    }
 }

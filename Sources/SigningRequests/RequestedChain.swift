@@ -46,15 +46,9 @@ package enum RequestedChain: Hashable, Sendable {
 
     func write(to writer: inout ByteWriter) {
         switch self {
-        case .any:
-            writer.write(byte: 0)
-            writer.write(byte: 0)
-        case .alias(let alias):
-            writer.write(byte: 0)
-            writer.write(byte: alias.number)
-        case .id(let id):
-            writer.write(byte: 1)
-            writer.write(bytes: id.bytes)
+        case .any: writer.write(bytes: [0, 0])
+        case .alias(let alias): writer.write(bytes: [0, alias.number])
+        case .id(let id): writer.write(bytes: [1] + id.bytes)
         }
     }
 

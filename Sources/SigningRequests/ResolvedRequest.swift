@@ -74,21 +74,13 @@ extension RequestData {
 
     /// The type of the action of a login (EEP-7, "Identity Proof Action").
     private static func identityABI(_ version: RequestVersion) -> ABI? {
-        func field(_ name: String, _ type: String) -> JSONValue { ["name": .string(name), "type": .string(type)] }
-        func structure(_ name: String, _ fields: [JSONValue]) -> JSONValue {
-            ["name": .string(name), "base": .string(""), "fields": .array(fields)]
-        }
-        let scope = version == .three ? [field("scope", "name")] : []
-        return try? ABI([
-            "version": .string("eosio::abi/1.1"), "types": .array([]),
-            "structs": .array([
-                structure("permission_level", [field("actor", "name"), field("permission", "name")]),
-                structure("identity", scope + [field("permission", "permission_level?")]),
-            ]),
-            "actions": .array([
-                ["name": .string("identity"), "type": .string("identity"), "ricardian_contract": .string("")]
-            ]),
-            "tables": .array([]),
-        ])
+        let scope = version == .three ? #"{"name":"scope","type":"name"},"# : ""
+        let text = """
+            {"version":"eosio::abi/1.1","structs":[{"name":"permission_level","base":"","fields":[\
+            {"name":"actor","type":"name"},{"name":"permission","type":"name"}]},\
+            {"name":"identity","base":"","fields":[\(scope){"name":"permission","type":"permission_level?"}]}],\
+            "actions":[{"name":"identity","type":"identity"}]}
+            """
+        return try? ABI(contents: Array(text.utf8))
     }
 }

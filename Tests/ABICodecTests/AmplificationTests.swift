@@ -1,8 +1,8 @@
 import Codecs
-import JSON
 import Testing
 
 @testable import ABICodec
+@testable import JSON
 
 /// Limits the output and the time that a few bytes of an ABI, a text or a value can cause. Without
 /// the limits, these rows take minutes and gigabytes.

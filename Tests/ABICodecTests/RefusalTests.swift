@@ -1,11 +1,11 @@
 import Codecs
 import Curves
-import JSON
 import KeyText
 import TestSupport
 import Testing
 
 @testable import ABICodec
+@testable import JSON
 
 /// Each refusal with its exact error and path.
 @Suite struct RefusalTests {

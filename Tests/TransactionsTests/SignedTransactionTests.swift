@@ -1,10 +1,10 @@
 import ABICodec
 import Codecs
 import Curves
-import JSON
 import TestSupport
 import Testing
 
+@testable import JSON
 @testable import Transactions
 
 /// The values are in Vectors/transactions.json. These tests cover the accepted forms, and each

@@ -29,10 +29,8 @@ package struct TransactionBuilder {
     package func transaction(
         expiration: TimePointSec, reference: BlockReference
     ) throws(BuildError) -> SignedTransaction {
-        let transaction = Transaction(
-            expiration: expiration, refBlockNum: reference.number, refBlockPrefix: reference.prefix,
-            maxNetUsageWords: 0, maxCPUUsageMS: 0, delaySec: 0, contextFreeActions: [], actions: actions,
-            extensions: [])
+        let transaction = Transaction(actions: actions).replacing(
+            expiration: expiration, reference: (reference.number, reference.prefix), actions: actions)
         var signed = try converting(BuildError.transaction, SignedTransaction(packed: transaction.packed))
         signed.statedChain = chain
         return signed
