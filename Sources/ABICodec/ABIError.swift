@@ -43,7 +43,7 @@ package struct ABIError: Error, Equatable {
 }
 
 /// Runs a step and adds the name of an ABI's list to the path of its error.
-func inside<Result>(_ list: String, _ step: () throws(ABIError) -> Result) throws(ABIError) -> Result {
+package func inside<Result>(_ list: String, _ step: () throws(ABIError) -> Result) throws(ABIError) -> Result {
     do { return try step() } catch { throw error.inside(.field(list)) }
 }
 

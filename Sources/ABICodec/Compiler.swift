@@ -109,11 +109,9 @@ struct Compiler {
     }
 
     private mutating func resolve(_ alias: ABIDefinition.Alias) throws(ABIError) {
-        do {
+        try inside(alias.name) { () throws(ABIError) in
             _ = try table.node(of: alias.type)
             try table.resolve(alias: alias.name)
-        } catch {
-            throw error.inside(.field(alias.name))
         }
     }
 
@@ -142,9 +140,7 @@ struct Compiler {
     private mutating func base(of index: Int) throws(ABIError) -> Int? {
         let definition = definitions[index]
         guard !definition.base.isEmpty else { return nil }
-        do { return try table.structIndex(ofBase: definition.base) } catch {
-            throw error.inside(.field(definition.name))
-        }
+        return try inside(definition.name) { () throws(ABIError) in try table.structIndex(ofBase: definition.base) }
     }
 
     /// Lays out a struct after its base: the base's fields, then its own.
@@ -216,8 +212,7 @@ struct Compiler {
             throw ABIError(.tooManyDefinitions(limit: Layout.definitionLimit))
         }
         for type in variant.types {
-            let node: Int
-            do { node = try table.node(of: type) } catch { throw error.inside(.field(variant.name)) }
+            let node = try inside(variant.name) { () throws(ABIError) in try table.node(of: type) }
             alternatives.append(AlternativeNode(label: label(type), type: node))
         }
         var order = Array(first..<alternatives.count)

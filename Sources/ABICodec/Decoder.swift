@@ -5,14 +5,14 @@ protocol DecoderOutput {
     /// The length of the JSON text so far.
     var count: Int { get }
 
-    /// Starts a struct, an array or a variant.
-    /// - Returns: What the function that ends it needs.
-    mutating func openStruct() -> Int
-    mutating func openArray() -> Int
-    mutating func openVariant(_ alternative: AlternativeNode, of layout: Layout) -> Int
-    mutating func closeStruct(_ mark: Int, _ node: StructNode, of layout: Layout) throws(ABIError)
-    mutating func closeArray(_ mark: Int) throws(ABIError)
-    mutating func closeVariant(_ mark: Int, _ alternative: AlternativeNode, of layout: Layout) throws(ABIError)
+    /// What the function that ends a struct, an array or a variant needs.
+    associatedtype Mark
+    mutating func openStruct() -> Mark
+    mutating func openArray() -> Mark
+    mutating func openVariant(_ alternative: AlternativeNode, of layout: Layout) -> Mark
+    mutating func closeStruct(_ mark: Mark, _ node: StructNode, of layout: Layout) throws(ABIError)
+    mutating func closeArray(_ mark: Mark) throws(ABIError)
+    mutating func closeVariant(_ mark: Mark, _ alternative: AlternativeNode, of layout: Layout) throws(ABIError)
 
     /// Precedes the value of each field.
     mutating func write(_ label: Label, of layout: Layout)

@@ -247,8 +247,6 @@ struct Encoder: ~Copyable {
     }
 
     static func text(of bytes: Span<UInt8>) -> String {
-        var copy: [UInt8] = []
-        for index in bytes.indices { copy.append(bytes[index]) }
-        return String(decoding: copy, as: UTF8.self)
+        unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 }

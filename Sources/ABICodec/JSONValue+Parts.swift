@@ -16,10 +16,8 @@ extension JSONValue {
 
     package func expectList<Element>(_ read: (JSONValue) throws(ABIError) -> Element) throws(ABIError) -> [Element] {
         guard let elements = array else { throw ABIError(.expected(.array, found: kind)) }
-        var list: [Element] = []
-        for (index, element) in elements.enumerated() {
-            do { list.append(try read(element)) } catch { throw error.inside(.element(index)) }
+        return try elements.enumerated().map { index, element throws(ABIError) in
+            do throws(ABIError) { return try read(element) } catch { throw error.inside(.element(index)) }
         }
-        return list
     }
 }

@@ -2,26 +2,18 @@ import Codecs
 import JSON
 
 extension JSONWriter: DecoderOutput {
-    mutating func openStruct() -> Int {
-        beginObject()
-        return 0
-    }
-
-    mutating func openArray() -> Int {
-        beginArray()
-        return 0
-    }
+    mutating func openStruct() { beginObject() }
+    mutating func openArray() { beginArray() }
 
     /// `["type", value]`
-    mutating func openVariant(_ alternative: AlternativeNode, of layout: Layout) -> Int {
+    mutating func openVariant(_ alternative: AlternativeNode, of layout: Layout) {
         beginArray()
         write(quotedText: layout.labels, from: alternative.label.quotedStart, count: alternative.label.quotedCount)
-        return 0
     }
 
-    mutating func closeStruct(_ mark: Int, _ node: StructNode, of layout: Layout) { endObject() }
-    mutating func closeArray(_ mark: Int) { endArray() }
-    mutating func closeVariant(_ mark: Int, _ alternative: AlternativeNode, of layout: Layout) { endArray() }
+    mutating func closeStruct(_ mark: Void, _ node: StructNode, of layout: Layout) { endObject() }
+    mutating func closeArray(_ mark: Void) { endArray() }
+    mutating func closeVariant(_ mark: Void, _ alternative: AlternativeNode, of layout: Layout) { endArray() }
 
     mutating func write(_ label: Label, of layout: Layout) {
         write(quotedKey: layout.labels, from: label.quotedStart, count: label.quotedCount)

@@ -32,20 +32,11 @@ package enum TypedValue: Equatable, Sendable {
         return nil
     }
 
-    @inlinable package var name: Name? {
-        guard case .name(let name) = self else { return nil }
-        return name
-    }
+    @inlinable package var name: Name? { if case .name(let name) = self { name } else { nil } }
 
-    @inlinable package var asset: Asset? {
-        guard case .asset(let asset) = self else { return nil }
-        return asset
-    }
+    @inlinable package var asset: Asset? { if case .asset(let asset) = self { asset } else { nil } }
 
-    @inlinable package var list: [TypedValue]? {
-        guard case .list(let list) = self else { return nil }
-        return list
-    }
+    @inlinable package var list: [TypedValue]? { if case .list(let list) = self { list } else { nil } }
 
     /// The text of a number, a boolean or another value that is neither text nor a key.
     package var plain: String? {
@@ -55,15 +46,9 @@ package enum TypedValue: Equatable, Sendable {
         }
     }
 
-    @inlinable package var bytes: [UInt8]? {
-        guard case .bytes(let bytes) = self else { return nil }
-        return bytes
-    }
+    @inlinable package var bytes: [UInt8]? { if case .bytes(let bytes) = self { bytes } else { nil } }
 
-    @inlinable package var fields: [TypedField]? {
-        guard case .fields(let fields) = self else { return nil }
-        return fields
-    }
+    @inlinable package var fields: [TypedField]? { if case .fields(let fields) = self { fields } else { nil } }
 }
 
 /// A field of a struct.

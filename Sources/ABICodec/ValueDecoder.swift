@@ -131,7 +131,7 @@ extension ValueDecoder: DecoderOutput {
                     guard text.write(utf8: bytes) else { throw ABIError(.invalidUTF8) }
                     length = text.count
                 }
-                return unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+                return Encoder.text(of: bytes)
             }
             try add(.text(string), length: length)
         default: return try decodeText(type, from: &reader)

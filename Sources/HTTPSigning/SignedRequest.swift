@@ -20,26 +20,20 @@ package struct SignedRequest: ~Copyable {
     /// Whether a header has a secret, so that the output is an export of it.
     package var isSecret: Bool { secret != nil }
 
-    /// A request with public headers.
     /// - Parameters:
     ///   - changed: the URL and the body, if the profile appended parameters
     ///   - type: the type of a body whose type is not given
+    ///   - secret: the value of the header that has the placeholder; nil for public headers
     init(
         _ request: HTTPRequest, url: RequestURL? = nil, body: [UInt8]? = nil,
-        headers: [(name: String, value: String)], type: String = "application/json"
+        headers: [(name: String, value: String)], type: String = "application/json",
+        secret: consuming SecureBytes? = nil
     ) throws(HTTPSigningError) {
         self.method = request.method
         self.url = url ?? request.url
         self.body = body ?? request.body
         self.headers = try Self.allHeaders(request, headers, type)
-        secret = nil
-    }
-
-    /// A request whose header `name` has a secret value.
-    init(_ request: HTTPRequest, secretHeader name: String, _ value: consuming SecureBytes) throws(HTTPSigningError) {
-        (method, url, body) = (request.method, request.url, request.body)
-        headers = try Self.allHeaders(request, [(name, Self.placeholder)], "application/json")
-        secret = consume value
+        self.secret = secret
     }
 
     private static func allHeaders(

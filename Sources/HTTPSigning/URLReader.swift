@@ -23,14 +23,8 @@ struct URLReader {
     // MARK: - scheme, host and port
 
     mutating func origin() throws(HTTPSigningError) -> WebOrigin {
-        let scheme: WebOrigin.Scheme
-        if bytes.starts(with: "https://".utf8) {
-            scheme = .https
-        } else if bytes.starts(with: "http://".utf8) {
-            scheme = .http
-        } else {
-            throw .url(.scheme, offset: 0)
-        }
+        let scheme = [WebOrigin.Scheme.https, .http].first { bytes.starts(with: "\($0.rawValue)://".utf8) }
+        guard let scheme else { throw .url(.scheme, offset: 0) }
         offset = scheme.rawValue.utf8.count + 3
         let end = bytes[offset...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
         if let at = bytes[offset..<end].lastIndex(of: UInt8(ascii: "@")) { throw .url(.userInfo, offset: at) }

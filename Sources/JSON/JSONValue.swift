@@ -27,30 +27,17 @@ public enum JSONValue: Sendable {
     /// The member of an object whose key has exactly these bytes; nil if there is none, or if the
     /// value is not an object.
     public subscript(_ key: String) -> JSONValue? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
+        object?.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
     }
 
-    public var string: String? {
-        guard case .string(let text) = self else { return nil }
-        return text
-    }
+    public var string: String? { if case .string(let text) = self { text } else { nil } }
 
     /// The exact text of a number.
-    public var number: String? {
-        guard case .number(let text) = self else { return nil }
-        return text
-    }
+    public var number: String? { if case .number(let text) = self { text } else { nil } }
 
-    public var array: [JSONValue]? {
-        guard case .array(let elements) = self else { return nil }
-        return elements
-    }
+    public var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-    public var object: [JSONMember]? {
-        guard case .object(let members) = self else { return nil }
-        return members
-    }
+    public var object: [JSONMember]? { if case .object(let members) = self { members } else { nil } }
 
     public var isNull: Bool { kind == .null }
 }

@@ -22,8 +22,7 @@ package struct SystemTree: Sendable {
 
     /// The first line of a file, which contains one value, without its line feed.
     func value(_ path: String) -> String? {
-        guard let text = text(path) else { return nil }
-        return String(text.prefix { !$0.isNewline })
+        text(path).map { String($0.prefix { !$0.isNewline }) }
     }
 
     func number(_ path: String) -> Int? { value(path).flatMap { Int($0) } }

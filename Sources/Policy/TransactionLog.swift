@@ -41,16 +41,13 @@ package struct TransactionLog: Sendable {
             throw failure(.tooMany(limit: Self.maximumCount), at: elements[Self.maximumCount].offset)
         }
         let places = TextPlace.all(of: elements.map(\.offset), in: text)
-        var entries: [Entry] = []
-        for (element, place) in zip(elements, places) {
+        entries = try zip(elements, places).map { element, place throws(TransactionLogError) in
             do throws(LogElement.Fault) {
-                entries.append(
-                    Entry(
-                        place: place, time: try element.time(), chain: try element.chain(orElse: chain),
-                        transaction: try element.transaction()))
+                return Entry(
+                    place: place, time: try element.time(), chain: try element.chain(orElse: chain),
+                    transaction: try element.transaction())
             } catch { throw failure(error.reason, at: error.offset) }
         }
-        self.entries = entries
     }
 }
 

@@ -20,8 +20,7 @@ package struct QRAnimation: Sendable {
     package func png(scale: Int, milliseconds: UInt16) throws(QRError) -> [UInt8] {
         guard let version = codes.first?.version else { throw .noData }
         let side = UInt32(clamping: (version.size + 2 * QRCode.quietZone) * scale)
-        var frames: [[UInt8]] = []
-        for code in codes { frames.append(try code.pixelRows(scale: scale)) }
+        let frames = try codes.map { code throws(QRError) in try code.pixelRows(scale: scale) }
         return PNGFile(side: side, frames: frames, milliseconds: milliseconds).bytes
     }
 }

@@ -13,14 +13,12 @@ package struct QRSegment: Equatable, Sendable {
         guard characters.count <= Self.maximumCount else {
             throw .tooManyBytes(count: characters.count, limit: Self.maximumCount)
         }
-        var values: [Int] = []
-        for (offset, character) in characters.enumerated() {
-            guard let value = mode.value(character) else { throw .notInMode(mode, offset: offset) }
-            values.append(value)
-        }
         self.mode = mode
         self.characters = characters
-        self.values = values
+        values = try characters.enumerated().map { offset, character throws(QRError) in
+            guard let value = mode.value(character) else { throw .notInMode(mode, offset: offset) }
+            return value
+        }
     }
 
     func bitCount(_ version: QRVersion) -> Int { mode.headerBits(version) + mode.bits(values.count) }

@@ -38,10 +38,7 @@ package struct RequestData: Hashable, Sendable {
         chains = try list.map { pair throws(RequestError) in try RequestedChain.list(pair.value) }
     }
 
-    package var isIdentity: Bool {
-        if case .identity = content { return true }
-        return false
-    }
+    package var isIdentity: Bool { if case .identity = content { true } else { false } }
 
     /// The transaction before its placeholders are replaced. A login is a transaction with the
     /// action `identity` of no contract, which no chain executes.

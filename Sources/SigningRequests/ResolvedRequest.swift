@@ -26,8 +26,9 @@ package struct ResolvedRequest: Sendable {
         if request.needsExpiration, expiration == nil { throw .missingExpiration }
         let placeholders = Placeholders(signer: signer)
         let abis = request.contracts(abis)
-        var actions: [Action] = []
-        for action in template.actions { actions.append(try placeholders.resolved(action, abis: abis)) }
+        let actions = try template.actions.map { action throws(RequestError) in
+            try placeholders.resolved(action, abis: abis)
+        }
         let resolved = template.replacing(
             expiration: request.needsExpiration ? expiration ?? template.expiration : template.expiration,
             reference: request.needsReference ? reference.map { ($0.number, $0.prefix) } : nil, actions: actions)

@@ -199,15 +199,13 @@ extension JSONValue {
             }
             let byte: UInt8
             do { byte = try member.value.byte() } catch { throw error.inside(.element(index)) }
-            // If an index is too large, another index is missing. The loop below finds it.
+            // If an index is too large, another index is missing. That is found below.
             if index < bytes.count { bytes[index] = byte }
         }
-        var all: [UInt8] = []
-        for (index, byte) in bytes.enumerated() {
+        return try bytes.enumerated().map { index, byte throws(ABIError) in
             guard let byte else { throw ABIError(.missingField("\(index)")) }
-            all.append(byte)
+            return byte
         }
-        return all
     }
 
     private func byte() throws(ABIError) -> UInt8 {

@@ -62,11 +62,9 @@ enum HTTPSignatureChecks {
     /// The members of an object of texts.
     private static func pairs(_ test: VectorTest, _ field: String) throws(VectorFailure) -> [(String, String)] {
         guard let members = try test.value(field).object else { throw .malformedField(field) }
-        var pairs: [(String, String)] = []
-        for member in members {
+        return try members.map { member throws(VectorFailure) in
             guard let value = member.value.string else { throw .malformedField(field) }
-            pairs.append((member.key, value))
+            return (member.key, value)
         }
-        return pairs
     }
 }

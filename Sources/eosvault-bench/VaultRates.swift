@@ -33,7 +33,7 @@ enum VaultRates {
     }
 
     private static func fill(_ path: String, _ method: borrowing UnlockMethod) throws -> [PublicKey] {
-        let keys = try Vault.open(path).unlock(method).transaction {
+        try Vault.open(path).unlock(method).transaction {
             (transaction: inout VaultTransaction) throws(VaultError) in
             var keys: [PublicKey] = []
             for number in 0..<keyCount {
@@ -44,6 +44,5 @@ enum VaultRates {
             }
             return keys
         }
-        return keys
     }
 }

@@ -23,8 +23,8 @@ package struct BasicProfile: RequestSigner {
     ) throws(HTTPSigningError) -> SignedRequest {
         guard request.url.origin.scheme == .https || request.allowsInsecureHTTP else { throw .request(.plainHTTP) }
         return try SignedRequest(
-            request, secretHeader: "Authorization",
-            try converting(HTTPSigningError.memory, Self.value(Array("\(keyID.text):".utf8), secret)))
+            request, headers: [("Authorization", SignedRequest.placeholder)],
+            secret: try converting(HTTPSigningError.memory, Self.value(Array("\(keyID.text):".utf8), secret)))
     }
 
     private static func value(

@@ -52,12 +52,9 @@ package struct HMACProfile: RequestSigner {
             throw .profile(.invalidParameter("signature-prefix"))
         }
         signatureHeader = reader.take("signature-header") ?? "X-Signature"
-        var headers: [Header] = []
-        for (parameter, field, usual) in Self.headerFields {
-            let name = reader.take(parameter) ?? usual
-            headers.append(Header(parameter: parameter, name: name, field: field))
+        headers = Self.headerFields.map { parameter, field, usual in
+            Header(parameter: parameter, name: reader.take(parameter) ?? usual, field: field)
         }
-        self.headers = headers
         var names: Set<String> = []
         for name in [signatureHeader] + headers.map(\.name).filter({ !$0.isEmpty }) {
             do { try HTTPHeader.check(name: name) } catch { throw .profile(.headerName(name)) }

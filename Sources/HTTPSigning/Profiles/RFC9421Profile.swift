@@ -107,12 +107,11 @@ package struct RFC9421Profile: RequestSigner {
         }
         // The headers as they are sent, with the type of the body.
         let sent = try SignedRequest(request, headers: added).headers
-        var lines: [String] = []
-        for component in components {
+        var lines = try components.map { component throws(HTTPSigningError) in
             guard let value = Self.value(of: component, request, sent) else {
                 throw .request(.missingComponent(component))
             }
-            lines.append("\"\(component)\": \(value)")
+            return "\"\(component)\": \(value)"
         }
         let input = signatureParameters(request, created: created, keyID: keyID)
         lines.append("\"@signature-params\": \(input)")

@@ -25,11 +25,7 @@ package struct AuthorityText: Sendable {
     }
 
     private init(keys: [(KeySource, UInt16)], accounts: [Authority.Account]) {
-        threshold = 1
-        self.keys = keys
-        nullKeyWeight = nil
-        self.accounts = accounts
-        waits = []
+        (threshold, self.keys, nullKeyWeight, self.accounts, waits) = (1, keys, nil, accounts, [])
     }
 
     /// `{"threshold", "keys", "accounts", "waits"}`; an omitted list is empty.
@@ -49,13 +45,13 @@ package struct AuthorityText: Sendable {
                     nullKeyWeight = weight
                     return nil
                 }
-                let source = try Self.inside("key") { () throws(ABIError) in try KeySource(text.expectText()) }
+                let source = try inside("key") { () throws(ABIError) in try KeySource(text.expectText()) }
                 return (source, weight)
             }.compactMap(\.self)
             accounts = try Self.list(json, "accounts") { part throws(ABIError) in
                 try part.expectMembers(["permission", "weight"])
                 let permission = try part.member("permission")
-                let level = try Self.inside("permission") { () throws(ABIError) in
+                let level = try inside("permission") { () throws(ABIError) in
                     try PermissionLevel(json: permission)
                 }
                 return Authority.Account(level: level, weight: try Self.integer(part, "weight", "uint16"))
@@ -75,12 +71,6 @@ package struct AuthorityText: Sendable {
         return try Authority(
             reported: text.threshold, keys: text.keys(LabelledKeys()), nullKeyWeight: text.nullKeyWeight,
             accounts: text.accounts, waits: text.waits)
-    }
-
-    private static func inside<Value>(
-        _ name: String, _ read: () throws(ABIError) -> Value
-    ) throws(ABIError) -> Value {
-        do { return try read() } catch { throw error.inside(.field(name)) }
     }
 
     private static func integer<Value: FixedWidthInteger>(
@@ -111,8 +101,8 @@ package struct AuthorityText: Sendable {
     }
 
     private func keys(_ keys: LabelledKeys) throws(BuildError) -> [Authority.Key] {
-        var parts: [Authority.Key] = []
-        for part in self.keys { parts.append(Authority.Key(key: try part.source.key(keys), weight: part.weight)) }
-        return parts
+        try self.keys.map { source, weight throws(BuildError) in
+            Authority.Key(key: try source.key(keys), weight: weight)
+        }
     }
 }
