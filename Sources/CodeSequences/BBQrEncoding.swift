@@ -16,7 +16,7 @@ package enum BBQrEncoding: UInt8, Sendable {
     /// The characters of bytes, which are compressed already.
     func encode(_ bytes: [UInt8]) -> [UInt8] {
         switch self {
-        case .hex: bytes.flatMap { [Self.digit($0 >> 4), Self.digit($0 & 15)] }
+        case .hex: Array(Hex.encode(bytes).uppercased().utf8)
         case .base32, .compressed: Base32.encode(bytes)
         }
     }
@@ -25,25 +25,12 @@ package enum BBQrEncoding: UInt8, Sendable {
     func decode(_ characters: [UInt8]) throws(CodeSequenceError) -> [UInt8] {
         switch self {
         case .hex:
-            guard characters.count.isMultiple(of: 2), characters.allSatisfy({ Self.isUpperCaseHex($0) }) else {
-                throw .bbqr(.invalidBody)
-            }
             let text = String(decoding: characters, as: UTF8.self)
+            guard text == text.uppercased() else { throw .bbqr(.invalidBody) }
             return try converting({ (_: CodecError) in CodeSequenceError.bbqr(.invalidBody) }, Hex.decode(text))
         case .base32, .compressed:
             guard let bytes = Base32.decode(characters) else { throw .bbqr(.invalidBody) }
             return bytes
-        }
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
-    }
-
-    private static func isUpperCaseHex(_ character: UInt8) -> Bool {
-        switch character {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"): true
-        default: false
         }
     }
 }

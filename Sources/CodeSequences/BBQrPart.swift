@@ -28,13 +28,9 @@ package struct BBQrPart: Equatable, Sendable {
     /// From 0.
     package let index: Int
     package let body: [UInt8]
+}
 
-    init(header: Header, index: Int, body: [UInt8]) {
-        self.header = header
-        self.index = index
-        self.body = body
-    }
-
+extension BBQrPart {
     package init(_ text: some Collection<UInt8>) throws(CodeSequenceError) {
         let text = Array(text.prefix(Self.maximumLength + 1))
         guard text.count >= Self.headerCount, text.count <= Self.maximumLength, text.starts(with: "B$".utf8) else {

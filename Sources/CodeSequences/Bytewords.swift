@@ -44,27 +44,22 @@ package enum Bytewords: Sendable {
 
     private static func pairs(_ text: [UInt8]) throws(CodeSequenceError) -> [UInt8] {
         guard text.count.isMultiple(of: 2) else { throw .bytewords(.oddLength(text.count)) }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count / 2)
-        for offset in stride(from: 0, to: text.count, by: 2) {
+        return try stride(from: 0, to: text.count, by: 2).map { offset throws(CodeSequenceError) in
             guard let byte = Byteword.byte(text[offset], text[offset + 1]) else {
                 throw .bytewords(.unknownWord(offset: offset))
             }
-            bytes.append(byte)
+            return byte
         }
-        return bytes
     }
 
     /// Words of four letters, with one separator between two of them.
     private func words(_ text: [UInt8]) throws(CodeSequenceError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for offset in stride(from: 0, to: text.count, by: 5) {
+        try stride(from: 0, to: text.count, by: 5).map { offset throws(CodeSequenceError) in
             guard offset + 4 <= text.count, offset + 4 == text.count || text[offset + 4] == separator,
                 offset + 5 != text.count, let byte = Byteword.byte(text[offset], text[offset + 3]),
                 Byteword.all[Int(byte)].elementsEqual(text[offset..<(offset + 4)].map { $0 | 0x20 })
             else { throw .bytewords(.unknownWord(offset: offset)) }
-            bytes.append(byte)
+            return byte
         }
-        return bytes
     }
 }

@@ -1,3 +1,5 @@
+import Codecs
+
 /// Writes deterministic CBOR (RFC 8949, 4.2.1). The caller writes the items of an array or a map
 /// after its head, and the keys of a map in ascending order.
 package struct CBORWriter {
@@ -13,15 +15,13 @@ package struct CBORWriter {
 
     package mutating func map(_ count: Int) { head(.map, UInt64(count)) }
 
-    package mutating func byteString(_ value: [UInt8]) {
-        head(.byteString, UInt64(value.count))
-        bytes += value
-    }
+    package mutating func byteString(_ value: [UInt8]) { content(.byteString, value) }
 
-    package mutating func textString(_ value: String) {
-        let text = Array(value.utf8)
-        head(.textString, UInt64(text.count))
-        bytes += text
+    package mutating func textString(_ value: String) { content(.textString, Array(value.utf8)) }
+
+    private mutating func content(_ type: CBORType, _ value: [UInt8]) {
+        head(type, UInt64(value.count))
+        bytes += value
     }
 
     private mutating func head(_ type: CBORType, _ value: UInt64) {

@@ -1,3 +1,5 @@
+import Codecs
+
 /// The fragments that each part of a message mixes (BCR-2024-001). The first parts are the
 /// fragments themselves. Each later part mixes fragments that its number and the checksum of the
 /// message determine.

@@ -20,13 +20,9 @@ package struct URPart: Equatable, Sendable {
 
     /// The number of fragments.
     package var count: UInt32 { header.count }
+}
 
-    init(number: UInt32, header: Header, data: [UInt8]) {
-        self.number = number
-        self.header = header
-        self.data = data
-    }
-
+extension URPart {
     /// Reads the body of a part.
     init(type: URType, cbor: [UInt8]) throws(CodeSequenceError) {
         self = try CBORReader.readAll(cbor, { $0 }) { reader throws(CodeSequenceError) in

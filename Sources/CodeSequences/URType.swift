@@ -1,16 +1,12 @@
+import Codecs
+
 /// The type of a UR's content, in lower case (BCR-2020-005): letters, digits and hyphens.
 package struct URType: Hashable, Sendable {
     package let name: String
 
     /// - Parameter name: the name in either case.
     package init(_ name: some Collection<UInt8>) throws(CodeSequenceError) {
-        let isValid = name.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
-            default: false
-            }
-        }
+        let isValid = name.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") }
         guard isValid, !name.isEmpty else { throw .resource(.invalidType) }
         self.name = String(decoding: name, as: UTF8.self).lowercased()
     }

@@ -1,3 +1,4 @@
+import Codecs
 import Compression
 
 /// A whole message: its type and its CBOR data (BCR-2020-005).

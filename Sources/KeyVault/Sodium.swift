@@ -164,17 +164,12 @@ enum Sodium {
     static func open(
         _ sealed: [UInt8], binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes
     ) throws(VaultError) -> SecureBytes? {
-        guard sealed.count >= tagCount, nonce.count == nonceCount, key.count == keyCount else { return nil }
+        guard sealed.count >= tagCount else { return nil }
         var secret = try guarded(sealed.count - tagCount)
-        let result = unsafe secret.lendMutable { secret, _ in
-            unsafe key.lend { key in
-                unsafe crypto_aead_xchacha20poly1305_ietf_decrypt(
-                    secret, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count), nonce, key)
-            }
+        let isOpen = unsafe secret.lendMutable { secret, _ in
+            unsafe decrypt(sealed, associated, nonce, key, into: secret)
         }
-        wipeScratch()
-        // Discloses whether the seal verifies.
-        guard disclosed(result == 0) else { return nil }
+        guard isOpen else { return nil }
         return secret
     }
 
@@ -183,27 +178,33 @@ enum Sodium {
     static func openPublic(
         _ sealed: [UInt8], binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes
     ) -> [UInt8]? {
-        guard sealed.count >= tagCount, nonce.count == nonceCount, key.count == keyCount else { return nil }
+        guard sealed.count >= tagCount else { return nil }
         var bytes = [UInt8](repeating: 0, count: sealed.count - tagCount)
-        let result = unsafe key.lend { key in
-            unsafe crypto_aead_xchacha20poly1305_ietf_decrypt(
-                &bytes, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count), nonce, key)
-        }
-        wipeScratch()
-        return disclosed(result == 0) ? disclosed(bytes) : nil
+        return unsafe decrypt(sealed, associated, nonce, key, into: &bytes) ? disclosed(bytes) : nil
     }
 
     /// Whether the seal verifies. The secret is not decrypted, so no memory for it is needed.
     static func isSealed(_ sealed: [UInt8], binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes)
         -> Bool
     {
-        guard sealed.count >= tagCount, nonce.count == nonceCount, key.count == keyCount else { return false }
         // Without a place for the secret, libsodium only compares the tag.
+        unsafe decrypt(sealed, associated, nonce, key, into: nil)
+    }
+
+    /// - Parameter secret: has room for the sealed bytes without their tag.
+    /// - Returns: whether the seal verifies.
+    @unsafe
+    private static func decrypt(
+        _ sealed: [UInt8], _ associated: [UInt8], _ nonce: [UInt8], _ key: borrowing SecureBytes,
+        into secret: UnsafeMutablePointer<UInt8>?
+    ) -> Bool {
+        guard sealed.count >= tagCount, nonce.count == nonceCount, key.count == keyCount else { return false }
         let result = unsafe key.lend { key in
             unsafe crypto_aead_xchacha20poly1305_ietf_decrypt(
-                nil, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count), nonce, key)
+                secret, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count), nonce, key)
         }
         wipeScratch()
+        // Discloses whether the seal verifies.
         return disclosed(result == 0)
     }
 

@@ -218,14 +218,15 @@ package final class Vault {
         try read { () throws(VaultError) in
             let mark = try BackupMark.unverified(in: connection)
             var entries: [KeyStatus] = []
-            var last: EntryRow?
-            try connection.query("SELECT \(EntryRow.columns) FROM entries") { row throws(VaultError) in
+            var last: (bucket: Int, name: EntryName)?
+            try connection.query("SELECT * FROM entries") { row throws(VaultError) in
                 let row = try EntryRow(row)
                 // In a crafted page tree a few rows may repeat endlessly. If SQLite sorted them,
                 // they would fill the memory first.
-                guard last.map({ $0.precedes(row) }) ?? true else { throw .damaged(.entries) }
+                let place = (row.bucket, row.name)
+                guard last.map({ $0 < place }) ?? true else { throw .damaged(.entries) }
                 entries.append(KeyStatus(row, mark))
-                last = row
+                last = place
             }
             return entries.inOrderOfCreation
         }

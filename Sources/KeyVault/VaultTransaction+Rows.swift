@@ -1,4 +1,4 @@
-/// The rows of the tables with buckets: each bucket is verified before it is changed.
+/// The rows with a name: each bucket is verified before it is changed.
 extension VaultTransaction {
     /// Writes a row. Its table must have none with its name.
     mutating func add(_ row: some TableRow) throws(VaultError) {
@@ -10,7 +10,10 @@ extension VaultTransaction {
         try load(leaf)
         let values = row.allValues(in: leaf.bucket)
         try Row.insert(values, in: connection)
-        add(row.rowName, leaf) { $0.append(row: values) }
+        var encoder = RowEncoder(rowOf: leaf.table)
+        encoder.append(row: values)
+        loaded[leaf]?.insert(encoder, name: row.rowName, keys)
+        changed.insert(leaf)
     }
 
     /// Removes the row with this name from its table.
@@ -28,20 +31,9 @@ extension VaultTransaction {
         try load(leaf)
         guard loaded[leaf]?.contains(name) == true else { return false }
         try Row.remove(name, leaf.bucket, in: connection)
-        remove(name, leaf)
-        return true
-    }
-
-    mutating func add(_ name: String, _ leaf: Manifest.Leaf, _ encode: (inout RowEncoder) -> Void) {
-        var encoder = RowEncoder(rowOf: leaf.table)
-        encode(&encoder)
-        loaded[leaf]?.insert(encoder, name: name, keys)
-        changed.insert(leaf)
-    }
-
-    mutating func remove(_ name: String, _ leaf: Manifest.Leaf) {
         loaded[leaf]?.remove(name)
         changed.insert(leaf)
+        return true
     }
 
     /// Whether a verified bucket has a row with this name.

@@ -190,11 +190,9 @@ package struct VaultTransaction: ~Copyable {
     /// - Throws: `manifestMismatch` when rows were removed, added or edited; `damaged`.
     package func keyCount() throws(VaultError) -> Int64 {
         var (entries, keys): (Int64, Int64) = (0, 0)
-        for leaf in VaultTable.entries.leaves {
-            try verify(leaf) { row throws(VaultError) in
-                entries += 1
-                if case .privateKey = try EntryRow(row).kind { keys += 1 }
-            }
+        try verifyAll(.entries) { row throws(VaultError) in
+            entries += 1
+            if case .privateKey = try EntryRow(row).kind { keys += 1 }
         }
         guard entries == entryCount else { throw .damaged(.entries) }
         return keys
@@ -220,25 +218,17 @@ package struct VaultTransaction: ~Copyable {
     /// Writes a setting.
     mutating func set(_ name: String, to value: [UInt8]) throws(VaultError) {
         try expectWritable()
-        let leaf = Manifest.Leaf(table: .settings, bucket: 0)
-        try load(leaf)
-        let isThere = loaded[leaf]?.contains(name) ?? false
+        try load(Manifest.Leaf(table: .settings, bucket: 0))
         try write { transaction throws(VaultError) in
-            try transaction.connection.run(
-                "INSERT OR REPLACE INTO settings (name, value) VALUES (?1, ?2)", [.text(name), .blob(value)])
-            if isThere { transaction.remove(name, leaf) }
-            transaction.add(name, leaf) { $0.append(row: [.text(name), .blob(value)]) }
+            try transaction.removeRow(name, of: SettingRow.self)
+            try transaction.add(SettingRow(rowName: name, value: value))
         }
     }
 
     /// Removes a setting that is there.
     mutating func removeSetting(_ name: String) throws(VaultError) {
-        let leaf = Manifest.Leaf(table: .settings, bucket: 0)
-        try load(leaf)
-        try write { transaction throws(VaultError) in
-            try transaction.connection.run("DELETE FROM settings WHERE name = ?1", [.text(name)])
-            transaction.remove(name, leaf)
-        }
+        try load(Manifest.Leaf(table: .settings, bucket: 0))
+        try write { transaction throws(VaultError) in try transaction.removeRow(name, of: SettingRow.self) }
     }
 
     // MARK: records
@@ -291,6 +281,13 @@ package struct VaultTransaction: ~Copyable {
     ) throws(VaultError) {
         let expected = loaded[leaf]?.digest(keys) ?? manifest[leaf]
         try leaf.expect(leaf.digest(in: connection, keys, visit: visit), expected)
+    }
+
+    /// Verifies all buckets of a table, in their order.
+    func verifyAll(
+        _ table: VaultTable, visit: (borrowing SQLiteRow) throws(VaultError) -> Void
+    ) throws(VaultError) {
+        for leaf in table.leaves { try verify(leaf, visit: visit) }
     }
 
     /// Runs one complete change. If it fails after its first write, nothing of this transaction is

@@ -1,3 +1,4 @@
+import Codecs
 import Digests
 import JSON
 
@@ -15,8 +16,7 @@ enum GeneratedBytes {
         var bytes: [UInt8] = []
         var block: UInt32 = 0
         while bytes.count < length {
-            bytes += HashFunction.sha256.hash(
-                seed.utf8 + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: block >> UInt32($0)) })
+            bytes += HashFunction.sha256.hash(seed.utf8 + block.bigEndianBytes)
             block += 1
         }
         return Array(bytes.prefix(length))

@@ -53,14 +53,18 @@ struct PaymentHistoryTests {
     /// and `b'\x01' + pack('<q', 9) + b'\x01\x35' + key + bytes([0xbb] * 32) + pack('<I', 1.8e9)`.
     @Test func encodesAsTheFormatDefines() throws {
         let hex = String(repeating: "aa", count: 32)
-        let payment = HistoryRow(.payment(try Self.recipient("bob"), at: VaultFixture.time), generation: 9)
+        let bob = try Self.recipient("bob")
+        let payment = HistoryRow(
+            content: .payment(bob, at: VaultFixture.time), generation: 9, name: HistoryRow.name(of: bob))
         #expect(payment.name == "paid:\(hex):eosio.token:bob")
         #expect(Hex.encode(payment.value) == "01" + "0900000000000000" + "00f1536500000000")
         let key = try AuditRecordTests.key()
         let signature = PaymentHistory.Signature(
             key: key, transaction: [UInt8](repeating: 0xbb, count: 32), expiration: 1_800_000_000)
         let actions = [UInt8](repeating: 0xcc, count: 32)
-        let row = HistoryRow(.signatures(chain: Self.chain, actions: actions, [signature]), generation: 9)
+        let row = HistoryRow(
+            content: .signatures(chain: Self.chain, actions: actions, [signature]), generation: 9,
+            name: HistoryRow.name(ofActions: actions, Self.chain))
         #expect(row.name == "signed:\(hex):" + String(repeating: "cc", count: 32))
         #expect(
             Hex.encode(row.value)

@@ -101,8 +101,7 @@ struct StoredPolicyTests {
             try transaction.load(leaf)
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 for policy in large {
-                    try transaction.connection.run("INSERT INTO policies VALUES (?1, ?2)", policy.values)
-                    transaction.add(policy.subject.rowName, leaf) { $0.append(row: policy.values) }
+                    try transaction.add(policy)
                 }
             }
         }

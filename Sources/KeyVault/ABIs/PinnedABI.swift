@@ -36,7 +36,6 @@ package struct PinnedABI: TableRow, Equatable, Sendable {
     // MARK: the row
 
     static let table = VaultTable.abis
-    static let columns = "bucket, name, value"
     private static let version: UInt8 = 1
     /// The bytes of a value before the raw form: the version and the time.
     private static let headCount = 9
@@ -55,13 +54,7 @@ package struct PinnedABI: TableRow, Equatable, Sendable {
 
     package var rowName: String { contract.rowName }
 
-    package var value: [UInt8] {
-        var writer = ByteWriter()
-        writer.write(byte: Self.version)
-        writer.write(integer: pinnedAt)
-        writer.write(bytes: raw)
-        return writer.bytes
-    }
+    package var value: [UInt8] { [Self.version] + pinnedAt.littleEndianBytes + raw }
 
     var values: [SQLiteValue] { [.blob(value)] }
 }
@@ -76,7 +69,7 @@ struct PinnedABIRows {
 
     init(of chain: [UInt8]?) { self.chain = chain }
 
-    /// - Parameter row: a row of `PinnedABI.columns`.
+    /// - Parameter row: a row with its bucket and all columns.
     /// - Throws: `damaged(.row(.abis))`.
     mutating func visit(_ row: borrowing SQLiteRow) throws(VaultError) {
         guard let bucket = row.integer(0), let name = row.text(1), bucket == Int64(VaultTable.abis.bucket(of: name)),

@@ -8,7 +8,7 @@ extension Vault {
         try read { () throws(VaultError) in
             var rows = PinnedABIRows(of: chain)
             // The primary key is the order of the file, so SQLite does not sort.
-            try connection.query("SELECT \(PinnedABI.columns) FROM abis ORDER BY bucket, name") {
+            try connection.query("SELECT * FROM abis ORDER BY bucket, name") {
                 row throws(VaultError) in
                 try rows.visit(row)
             }
@@ -22,9 +22,7 @@ extension VaultTransaction {
     /// - Throws: `manifestMismatch` when another program added, changed or removed one; `damaged`.
     package func pinnedABIs(of chain: [UInt8]? = nil) throws(VaultError) -> [PinnedABI] {
         var rows = PinnedABIRows(of: chain)
-        for leaf in VaultTable.abis.leaves {
-            try verify(leaf) { row throws(VaultError) in try rows.visit(row) }
-        }
+        try verifyAll(.abis) { row throws(VaultError) in try rows.visit(row) }
         return rows.abis
     }
 

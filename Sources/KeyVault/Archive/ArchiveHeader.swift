@@ -22,9 +22,7 @@ package struct ArchiveHeader: Equatable, Sendable {
 
     /// - Returns: nil for bytes that no writer produces.
     package init?(_ bytes: [UInt8]) {
-        do {
-            self = try ByteReader.readAll(bytes) { reader throws(CodecError) in try Self(from: &reader) }
-        } catch { return nil }
+        do { self = try ByteReader.readAll(bytes, Self.init(from:)) } catch { return nil }
         guard bytes == self.bytes, before.sequence >= 0, last.sequence > before.sequence,
             last.sequence < Int64.max
         else { return nil }
@@ -40,15 +38,8 @@ package struct ArchiveHeader: Equatable, Sendable {
     }
 
     package var bytes: [UInt8] {
-        var writer = ByteWriter()
-        writer.write(bytes: Domain.archive.bytes)
-        writer.write(bytes: vaultID)
-        writer.write(integer: before.sequence)
-        writer.write(integer: last.sequence)
-        writer.write(bytes: before.mac)
-        writer.write(bytes: last.mac)
-        writer.write(bytes: salt)
-        return writer.bytes
+        let numbers = before.sequence.littleEndianBytes + last.sequence.littleEndianBytes
+        return Domain.archive.bytes + vaultID + numbers + before.mac + last.mac + salt
     }
 
     /// Identifies the archive. The header determines the whole content: it has the vault, the

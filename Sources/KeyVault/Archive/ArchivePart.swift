@@ -43,10 +43,5 @@ package struct ArchiveFrame: Equatable, Sendable {
         }
     }
 
-    package var bytes: [UInt8] {
-        var writer = ByteWriter()
-        writer.write(byte: isLast ? 1 : 0)
-        writer.write(integer: UInt32(truncatingIfNeeded: sealedCount))
-        return writer.bytes
-    }
+    package var bytes: [UInt8] { [isLast ? 1 : 0] + UInt32(truncatingIfNeeded: sealedCount).littleEndianBytes }
 }

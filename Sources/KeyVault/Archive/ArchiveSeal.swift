@@ -32,9 +32,7 @@ struct ArchiveSeal: ~Copyable {
     }
 
     private func nonce(_ isLast: Bool) -> [UInt8] {
-        var writer = ByteWriter()
-        writer.write(integer: index)
-        writer.write(byte: isLast ? 1 : 0)
-        return writer.bytes + [UInt8](repeating: 0, count: Sodium.nonceCount - writer.bytes.count)
+        let bytes = index.littleEndianBytes + [isLast ? 1 : 0]
+        return bytes + [UInt8](repeating: 0, count: Sodium.nonceCount - bytes.count)
     }
 }

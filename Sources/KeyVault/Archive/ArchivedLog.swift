@@ -24,37 +24,30 @@ package struct ArchivedLog: Equatable {
     /// - Throws: `damaged(.row(.settings))`.
     package init(setting: [UInt8]) throws(VaultError) {
         do {
-            self = try ByteReader.readAll(setting) { reader throws(CodecError) in try Self(from: &reader) }
+            self = try ByteReader.readStored(setting, version: Self.version) { reader throws(AuditEvent.BodyError) in
+                try Self(from: &reader)
+            }
         } catch { throw .damaged(.settings) }
-        guard setting.first == Self.version, !archives.isEmpty, last.sequence < Int64.max,
+        guard !archives.isEmpty, last.sequence < Int64.max,
             archives.allSatisfy({ $0.first <= $0.last && VaultFormat.allowedTimes.contains($0.time) })
         else { throw .damaged(.settings) }
     }
 
-    private init(from reader: inout ByteReader) throws(CodecError) {
-        _ = try reader.readByte()
+    private init(from reader: inout ByteReader) throws(AuditEvent.BodyError) {
         (archives, last) = ([], .empty)
-        for _ in 0..<(try reader.readInteger(UInt32.self)) {
+        for _ in 0..<(try reader.read() as UInt32) {
             let first = last.sequence &+ 1
-            last.sequence = try reader.readInteger(Int64.self)
-            let time = try reader.readInteger(Int64.self)
-            let hash = try reader.readBytes(Sodium.digestCount)
-            archives.append(ArchiveDescription(first: first, last: last.sequence, time: time, hash: hash))
+            last.sequence = try reader.read()
+            archives.append(
+                ArchiveDescription(
+                    first: first, last: last.sequence, time: try reader.read(), hash: try reader.readHash()))
         }
-        last.mac = try reader.readBytes(Sodium.digestCount)
+        last.mac = try reader.readHash()
     }
 
     package var setting: [UInt8] {
-        var writer = ByteWriter()
-        writer.write(byte: Self.version)
-        writer.write(integer: UInt32(truncatingIfNeeded: archives.count))
-        for archive in archives {
-            writer.write(integer: archive.last)
-            writer.write(integer: archive.time)
-            writer.write(bytes: archive.hash)
-        }
-        writer.write(bytes: last.mac)
-        return writer.bytes
+        let list = archives.flatMap { $0.last.littleEndianBytes + $0.time.littleEndianBytes + $0.hash }
+        return [Self.version] + UInt32(truncatingIfNeeded: archives.count).littleEndianBytes + list + last.mac
     }
 
     /// What was archived, from the verified settings; nil if nothing was.

@@ -43,21 +43,19 @@ extension VaultTransaction {
     fileprivate func writeArchive(to file: NewFile) throws(ArchiveFailure) -> AuditArchive {
         let (log, header, keys) = try converting(ArchiveFailure.vault, recordsToArchive())
         var failure: ArchiveFailure?
+        func noted(_ error: FileError) -> VaultError {
+            failure = .file(VaultError(file: error))
+            return VaultError(file: error)
+        }
         let made: MadeFile
         do throws(FileError) {
             made = try file.write { descriptor throws(FileError) in
                 do throws(VaultError) {
                     var writer = try ArchiveWriter(header, keys, to: descriptor)
-                    try log.walkBodies { body throws(VaultError) in
-                        do throws(FileError) { try writer.append(body) } catch {
-                            failure = .file(VaultError(file: error))
-                            throw VaultError(file: error)
-                        }
+                    try log.walkBodies { _, body throws(VaultError) in
+                        try converting(noted, writer.append(body))
                     }
-                    do throws(FileError) { try writer.finish() } catch {
-                        failure = .file(VaultError(file: error))
-                        throw VaultError(file: error)
-                    }
+                    try converting(noted, writer.finish())
                 } catch {
                     failure = failure ?? .vault(error)
                     // Any error ends the file, which then gets no name.

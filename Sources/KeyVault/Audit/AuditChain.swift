@@ -1,3 +1,4 @@
+import Codecs
 import SecureMemory
 
 /// The chain that binds each record of the audit log to the record before it (VaultFormat.md, "The
@@ -10,11 +11,6 @@ enum AuditChain {
     static func mac(
         of body: [UInt8], sequence: Int64, after before: [UInt8], vaultID: [UInt8], key: borrowing SecureBytes
     ) -> [UInt8] {
-        var encoder = RowEncoder(.audit)
-        encoder.append(raw: vaultID)
-        encoder.append(raw: before)
-        encoder.append(raw: UInt64(bitPattern: sequence))
-        encoder.append(raw: body)
-        return Sodium.keyedHash(encoder.bytes, key: key)
+        Sodium.keyedHash(Domain.audit.bytes + vaultID + before + sequence.littleEndianBytes + body, key: key)
     }
 }

@@ -26,9 +26,7 @@ extension AuditEvent {
             writer.write(byte: UInt8(truncatingIfNeeded: number))
             writer.write(byte: kind.number)
         case .failedUnlocks(let count, let first, let last), .policyRefusals(let count, let first, let last):
-            writer.write(integer: count)
-            writer.write(integer: first)
-            writer.write(integer: last)
+            for number in [count, first, last] { writer.write(integer: number) }
         case .backedUp(let number), .restored(let number), .rescued(let number): writer.write(integer: number)
         case .migrated(let version): writer.write(integer: version)
         case .abiPinned(let contract, let hash), .abiUnpinned(let contract, let hash):
@@ -103,55 +101,69 @@ extension ByteWriter {
         write(bytes: text)
     }
 
-    fileprivate mutating func write(label: Label?) {
-        write(byte: label == nil ? 0 : 1)
-        guard let text = label?.text.utf8 else { return }
+    /// A text after its length, a `u16`.
+    mutating func write(longText text: some Collection<UInt8>) {
         write(integer: UInt16(truncatingIfNeeded: text.count))
         write(bytes: text)
+    }
+
+    fileprivate mutating func write(label: Label?) {
+        write(byte: label == nil ? 0 : 1)
+        if let label { write(longText: label.text.utf8) }
+    }
+}
+
+extension AuditEvent.BodyError {
+    /// What was read; nil is an error.
+    static func expect<Value>(_ value: Value?) throws(AuditEvent.BodyError) -> Value {
+        guard let value else { throw AuditEvent.BodyError() }
+        return value
     }
 }
 
 extension ByteReader {
     fileprivate typealias BodyError = AuditEvent.BodyError
 
+    /// Reads a value that is stored after a byte with its version. It takes all bytes.
+    static func readStored<Value>(
+        _ bytes: [UInt8], version: UInt8, _ body: (inout ByteReader) throws(AuditEvent.BodyError) -> Value
+    ) throws(AuditEvent.BodyError) -> Value {
+        try read(bytes) { reader throws(AuditEvent.BodyError) in
+            guard try reader.read() == version else { throw AuditEvent.BodyError() }
+            let value = try body(&reader)
+            guard reader.isAtEnd else { throw AuditEvent.BodyError() }
+            return value
+        }
+    }
+
     /// A fixed-width integer, little-endian.
     mutating func read<Value: FixedWidthInteger & BitwiseCopyable>() throws(AuditEvent.BodyError) -> Value {
         do { return try readInteger(Value.self) } catch { throw AuditEvent.BodyError() }
     }
 
-    fileprivate mutating func read(_ count: Int) throws(BodyError) -> [UInt8] {
+    mutating func read(_ count: Int) throws(AuditEvent.BodyError) -> [UInt8] {
         do { return try readBytes(count) } catch { throw BodyError() }
     }
 
     mutating func readHash() throws(AuditEvent.BodyError) -> [UInt8] { try read(AuditEvent.hashCount) }
 
-    private mutating func readText() throws(BodyError) -> String {
-        let count: UInt8 = try read()
-        guard let text = String(validating: try read(Int(count)), as: UTF8.self) else { throw BodyError() }
-        return text
+    private mutating func readText(_ count: some FixedWidthInteger) throws(BodyError) -> String {
+        try BodyError.expect(String(validating: read(Int(count)), as: UTF8.self))
     }
+
+    private mutating func readText() throws(BodyError) -> String { try readText(read() as UInt8) }
 
     /// A text after its length, a `u16`.
-    mutating func readLongText() throws(AuditEvent.BodyError) -> String {
-        let count: UInt16 = try read()
-        guard let text = String(validating: try read(Int(count)), as: UTF8.self) else { throw BodyError() }
-        return text
-    }
+    mutating func readLongText() throws(AuditEvent.BodyError) -> String { try readText(read() as UInt16) }
 
-    mutating func readName() throws(AuditEvent.BodyError) -> EntryName {
-        guard let name = EntryName(try readText()) else { throw BodyError() }
-        return name
-    }
+    mutating func readName() throws(AuditEvent.BodyError) -> EntryName { try BodyError.expect(EntryName(readText())) }
 
     fileprivate mutating func readSubject() throws(BodyError) -> StoredPolicy.Subject {
-        guard let subject = StoredPolicy.Subject(rowName: try readText()) else { throw BodyError() }
-        return subject
+        try BodyError.expect(StoredPolicy.Subject(rowName: readText()))
     }
 
     fileprivate mutating func readContract() throws(BodyError) -> ContractAddress {
-        let chain = try read(ContractAddress.chainIDCount)
-        guard let contract = ContractAddress(chain: chain, account: try readText()) else { throw BodyError() }
-        return contract
+        try BodyError.expect(ContractAddress(chain: read(ContractAddress.chainIDCount), account: readText()))
     }
 
     fileprivate mutating func readLabel() throws(BodyError) -> Label? {
@@ -170,7 +182,7 @@ extension ByteReader {
 
     fileprivate mutating func readSlotKind() throws(BodyError) -> SlotKind { SlotKind(number: try read()) }
 
-    fileprivate mutating func readCount(from lowest: Int64 = 0) throws(BodyError) -> Int64 {
+    mutating func readCount(from lowest: Int64 = 0) throws(AuditEvent.BodyError) -> Int64 {
         let count: Int64 = try read()
         guard count >= lowest else { throw BodyError() }
         return count

@@ -26,17 +26,10 @@ extension AuditKeys {
     private static func rows(_ setting: [UInt8]?) throws(VaultError) -> [Row] {
         guard let setting else { return [] }
         do {
-            return try ByteReader.readAll(setting) { reader throws(CodecError) in
-                guard try reader.readByte() == version else {
-                    throw CodecError.trailingBytes(offset: 0, count: setting.count)
+            return try ByteReader.readStored(setting, version: version) { reader throws(AuditEvent.BodyError) in
+                try (0..<(try reader.read() as UInt16)).map { _ throws(AuditEvent.BodyError) in
+                    (try reader.read(), try reader.read(Sodium.nonceCount), try reader.read(sealedCount))
                 }
-                var rows: [Row] = []
-                for _ in 0..<(try reader.readInteger(UInt16.self)) {
-                    let last = try reader.readInteger(Int64.self)
-                    let nonce = try reader.readBytes(Sodium.nonceCount)
-                    rows.append((last, nonce, try reader.readBytes(sealedCount)))
-                }
-                return rows
             }
         } catch { throw .damaged(.settings) }
     }
@@ -68,9 +61,6 @@ extension AuditKeys {
     }
 
     private static func associated(_ vaultID: [UInt8], _ last: Int64) -> [UInt8] {
-        var encoder = RowEncoder(.auditKey)
-        encoder.append(raw: vaultID)
-        encoder.append(raw: last)
-        return encoder.bytes
+        Domain.auditKey.bytes + vaultID + last.littleEndianBytes
     }
 }

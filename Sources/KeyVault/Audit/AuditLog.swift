@@ -36,7 +36,7 @@ struct AuditLog {
     /// - Throws: `damaged(.row(.audit))` for an invalid record with a correct MAC, and what the
     ///   closures throw.
     func walk(
-        visit: (AuditRecord) throws(VaultError) -> Void, report: (AuditFault) throws(VaultError) -> Void
+        visit: (AuditRecord) throws(VaultError) -> Void, report: (AuditFault) throws(VaultError) -> Void = refuse
     ) throws(VaultError) {
         try walkBodies(
             visit: { sequence, body throws(VaultError) in
@@ -44,18 +44,14 @@ struct AuditLog {
             }, report: report)
     }
 
-    /// Visits the bodies of the records up to the first fault.
-    /// - Throws: `audit` with the first fault, and what `visit` throws.
-    func walkBodies(_ visit: ([UInt8]) throws(VaultError) -> Void) throws(VaultError) {
-        try walkBodies(
-            visit: { _, body throws(VaultError) in try visit(body) },
-            report: {
-                fault throws(VaultError) in throw .integrity(.audit(fault))
-            })
-    }
+    /// Without `report`, the first fault is an error.
+    private static func refuse(_ fault: AuditFault) throws(VaultError) { throw .integrity(.audit(fault)) }
 
-    private func walkBodies(
-        visit: (Int64, [UInt8]) throws(VaultError) -> Void, report: (AuditFault) throws(VaultError) -> Void
+    /// Visits the number and the body of each record.
+    /// - Throws: `audit` with the first fault, and what the closures throw.
+    func walkBodies(
+        visit: (Int64, [UInt8]) throws(VaultError) -> Void,
+        report: (AuditFault) throws(VaultError) -> Void = refuse
     ) throws(VaultError) {
         var verifier = AuditVerifier(vaultID: vaultID, keys: keys, head: head, after: start)
         try connection.query("SELECT sequence, body, mac FROM audit ORDER BY sequence") { row throws(VaultError) in
@@ -67,12 +63,6 @@ struct AuditLog {
         try verifier.finish(report)
     }
 
-    /// Visits the log up to the first fault.
-    /// - Throws: `audit` with the first fault, and what the other `walk` throws.
-    func walk(visit: (AuditRecord) throws(VaultError) -> Void) throws(VaultError) {
-        try walk(visit: visit) { fault throws(VaultError) in throw .integrity(.audit(fault)) }
-    }
-
     /// The records after the end of a batch, the first fault as an error.
     /// - Parameter end: the last record of the batch before; nil for the first batch.
     /// - Throws: `audit`, `damaged(.row(.audit))`.
@@ -82,16 +72,15 @@ struct AuditLog {
         let end = end ?? start
         var verifier = AuditVerifier(vaultID: vaultID, keys: keys, head: head, after: end)
         var batch = AuditBatch(records: [], end: end)
-        let report = { (fault: AuditFault) throws(VaultError) in throw .integrity(.audit(fault)) }
         let sql = "SELECT sequence, body, mac FROM audit WHERE sequence > ?1 ORDER BY sequence LIMIT ?2"
         try connection.query(sql, [.integer(lowest), .integer(Int64(count))]) { row throws(VaultError) in
             guard let sequence = row.integer(0) else { throw .damaged(.audit) }
             let (body, mac) = (row.blob(1), row.blob(2))
-            guard try verifier.visit(sequence, body: body, mac: mac, report), let body, let mac else { return }
+            guard try verifier.visit(sequence, body: body, mac: mac, Self.refuse), let body, let mac else { return }
             batch.records.append(try AuditRecord(sequence: sequence, body: body))
             batch.end = AuditHead(sequence: sequence, mac: mac)
         }
-        if batch.records.count < count { try verifier.finish(report) }
+        if batch.records.count < count { try verifier.finish(Self.refuse) }
         return batch
     }
 

@@ -32,10 +32,7 @@ package struct RequestRecord: Equatable, Sendable {
 
 extension RequestRecord {
     func write(to writer: inout ByteWriter) {
-        for text in [profile, method, host, path] {
-            writer.write(integer: UInt16(truncatingIfNeeded: text.utf8.count))
-            writer.write(bytes: text.utf8)
-        }
+        for text in [profile, method, host, path] { writer.write(longText: text.utf8) }
         writer.write(bytes: pathHash)
     }
 

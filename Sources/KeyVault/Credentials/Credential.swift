@@ -52,32 +52,24 @@ package struct Credential: Hashable, Sendable {
         writer.write(byte: Self.version)
         writer.write(byte: nonceUnit.number)
         writer.write(integer: lastNonce)
-        for text in [profile.stored, Array(keyID.text.utf8), Array((prefix?.text ?? "").utf8)] {
-            writer.write(integer: UInt16(truncatingIfNeeded: text.count))
-            writer.write(bytes: text)
-        }
+        writer.write(longText: profile.stored)
+        for text in [keyID.text, prefix?.text ?? ""] { writer.write(longText: text.utf8) }
         return writer.bytes
     }
 
     /// - Returns: nil for bytes that no writer produces.
     package init?(details: [UInt8]) {
         guard details.count <= Self.maximumCount,
-            let read = try? ByteReader.read(
-                details,
-                { reader throws(AuditEvent.BodyError) in
-                    let credential = try Self(from: &reader)
-                    guard reader.isAtEnd else { throw AuditEvent.BodyError() }
-                    return credential
-                })
+            let read = try? ByteReader.readStored(
+                details, version: Self.version,
+                { reader throws(AuditEvent.BodyError) in try Self(from: &reader) })
         else { return nil }
         self = read
     }
 
     private init(from reader: inout ByteReader) throws(AuditEvent.BodyError) {
-        guard try reader.read() == Self.version else { throw AuditEvent.BodyError() }
-        let number: UInt8 = try reader.read()
-        guard let unit = TimeUnit(number: number) else { throw AuditEvent.BodyError() }
-        (nonceUnit, lastNonce) = (unit, try reader.read())
+        nonceUnit = try AuditEvent.BodyError.expect(TimeUnit(number: reader.read()))
+        lastNonce = try reader.read()
         let (stored, key, url) = (try reader.readLongText(), try reader.readLongText(), try reader.readLongText())
         do {
             profile = try SigningProfile(stored: Array(stored.utf8))

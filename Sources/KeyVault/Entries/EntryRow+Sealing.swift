@@ -14,7 +14,10 @@ extension EntryRow {
     /// Seals a secret into the row.
     /// - Parameter generation: the generation that the transaction makes.
     mutating func seal(_ secret: RawSpan, _ context: SealContext, generation: Int64) {
-        if kind.payload != nil { setSealing(generation, version: context.version) }
+        if kind.payload != nil {
+            let hasGeneration = context.version >= VaultFormat.sealingVersion
+            details = hasGeneration ? generation.littleEndianBytes + ownDetails : []
+        }
         let nonce = Sodium.randomBytes(Sodium.nonceCount)
         let associated = associatedData(version: context.version, vaultID: context.vaultID)
         sealed = Sodium.seal(secret, binding: associated, nonce: nonce, key: context.keys.seal)
@@ -36,16 +39,6 @@ extension EntryRow {
 
     /// The details without the generation of the sealing.
     var ownDetails: [UInt8] { kind.payload == nil ? details : Array(details.dropFirst(Self.sealingCount)) }
-
-    private mutating func setSealing(_ generation: Int64, version: UInt32) {
-        guard version >= VaultFormat.sealingVersion else {
-            details = []
-            return
-        }
-        var writer = ByteWriter()
-        writer.write(integer: generation)
-        details = writer.bytes + ownDetails
-    }
 
     /// Whether the details have a length that the kind and this format version allow.
     func hasDetails(ofVersion version: UInt32) -> Bool {

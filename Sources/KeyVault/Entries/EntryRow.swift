@@ -24,9 +24,7 @@ package struct EntryDescription: Hashable, Sendable {
 /// A row of the table `entries`.
 struct EntryRow: TableRow, Equatable {
     static let table = VaultTable.entries
-    static let columns = "bucket, name, kind, label, created_at, generation, details, nonce, sealed"
 
-    let bucket: Int
     let name: EntryName
     let kind: EntryKind
     var label: Label?
@@ -36,31 +34,18 @@ struct EntryRow: TableRow, Equatable {
     let generation: Int64
     /// The vault's generation in which the row was sealed last, then what only the kind has. Empty
     /// before version 3.
-    var details: [UInt8]
-    var nonce: [UInt8]
-    var sealed: [UInt8]
+    var details: [UInt8] = []
+    /// Empty in a new row, which is not sealed yet.
+    var nonce: [UInt8] = []
+    var sealed: [UInt8] = []
 
     var description: EntryDescription {
         EntryDescription(name: name, kind: kind, label: label, createdAt: createdAt, details: ownDetails)
     }
+}
 
-    /// A new row, not sealed yet.
-    init(
-        name: EntryName, kind: EntryKind, label: Label?, createdAt: Int64, generation: Int64, details: [UInt8] = [],
-        nonce: [UInt8] = [], sealed: [UInt8] = []
-    ) {
-        bucket = VaultTable.entries.bucket(of: name.text)
-        self.name = name
-        self.kind = kind
-        self.label = label
-        self.createdAt = createdAt
-        self.generation = generation
-        self.details = details
-        self.nonce = nonce
-        self.sealed = sealed
-    }
-
-    /// Reads a row of `columns`.
+extension EntryRow {
+    /// Reads a row.
     /// - Throws: `damaged(.row(.entries))` for values that no writer of this version produces, or
     ///   that are not safe to print on a terminal.
     init(_ row: borrowing SQLiteRow) throws(VaultError) {
@@ -99,13 +84,6 @@ struct EntryRow: TableRow, Equatable {
             .integer(Int64(kind.number)), label.map { .text($0.text) } ?? .null, .integer(createdAt),
             .integer(generation), .blob(details),
         ]
-    }
-}
-
-extension EntryRow {
-    /// Whether the row is before the other one in the file: by bucket, then by name, byte by byte.
-    func precedes(_ other: EntryRow) -> Bool {
-        bucket != other.bucket ? bucket < other.bucket : name < other.name
     }
 }
 

@@ -1,28 +1,24 @@
 /// A row of the table `labels`: which entry has a label.
 struct LabelRow: TableRow, Equatable {
     static let table = VaultTable.labels
-    static let columns = "bucket, label, name"
     static let nameColumn = "label"
 
-    let bucket: Int
     let label: String
     /// The name of the entry.
     let name: EntryName
 
     init(label: Label, name: EntryName) {
-        bucket = VaultTable.labels.bucket(of: label.text)
         self.label = label.text
         self.name = name
     }
 
-    /// Reads a row of `columns`.
+    /// Reads a row.
     /// - Throws: `damaged(.row(.labels))`.
     init(_ row: borrowing SQLiteRow) throws(VaultError) {
         guard let bucket = row.integer(0), let label = row.text(1),
             let name = row.text(2).flatMap({ EntryName($0) }),
             bucket == Int64(VaultTable.labels.bucket(of: label))
         else { throw .damaged(.labels) }
-        self.bucket = Int(bucket)
         self.label = label
         self.name = name
     }

@@ -1,5 +1,12 @@
 /// A row of the table `settings`.
-enum SettingRow {
+struct SettingRow: TableRow {
+    static let table = VaultTable.settings
+
+    let rowName: String
+    let value: [UInt8]
+
+    var values: [SQLiteValue] { [.blob(value)] }
+
     /// The value in a row of `name, value` if it is the setting with this name; otherwise nil.
     static func value(_ name: String, of row: borrowing SQLiteRow) throws(VaultError) -> [UInt8]? {
         guard let text = row.text(0), text.utf8.elementsEqual(name.utf8) else { return nil }

@@ -53,11 +53,7 @@ struct RowEncoder {
 
     /// A fixed-width integer without a tag, little-endian.
     mutating func append(raw integer: some FixedWidthInteger) {
-        var rest = integer
-        for _ in 0..<(integer.bitWidth / 8) {
-            bytes.append(UInt8(truncatingIfNeeded: rest))
-            rest >>= 8
-        }
+        unsafe withUnsafeBytes(of: integer.littleEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 
     /// Bytes of a fixed length, without a tag.

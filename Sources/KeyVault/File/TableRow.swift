@@ -1,9 +1,7 @@
-/// A row of a table with 256 buckets. Its first two columns are the bucket and a name, which is
-/// unique in the table.
+/// A row with a name, which is unique in its table. In a table with 256 buckets, the bucket is the
+/// column before the name.
 protocol TableRow {
     static var table: VaultTable { get }
-    /// All columns, in the order of the CREATE text.
-    static var columns: String { get }
     /// The column of the name.
     static var nameColumn: String { get }
 
@@ -27,16 +25,21 @@ extension TableRow {
     /// The values of all columns. Encoded, they give the same bytes as `SQLiteRow.encode` for the
     /// stored row.
     /// - Parameter bucket: the bucket of the row's name.
-    func allValues(in bucket: Int) -> [SQLiteValue] { [.integer(Int64(bucket)), .text(rowName)] + values }
+    func allValues(in bucket: Int) -> [SQLiteValue] {
+        (Self.table.isBucketed ? [.integer(Int64(bucket))] : []) + [.text(rowName)] + values
+    }
 
     /// - Parameter values: the values of all columns.
     static func insert(_ values: [SQLiteValue], in connection: SQLiteConnection) throws(VaultError) {
         let places = values.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-        try connection.run("INSERT INTO \(table) (\(columns)) VALUES (\(places))", values)
+        try connection.run("INSERT INTO \(table) VALUES (\(places))", values)
     }
 
     /// - Parameter bucket: the bucket of the name.
     static func remove(_ name: String, _ bucket: Int, in connection: SQLiteConnection) throws(VaultError) {
+        guard table.isBucketed else {
+            return try connection.run("DELETE FROM \(table) WHERE \(nameColumn) = ?1", [.text(name)])
+        }
         let key = [SQLiteValue.integer(Int64(bucket)), .text(name)]
         try connection.run("DELETE FROM \(table) WHERE bucket = ?1 AND \(nameColumn) = ?2", key)
     }
@@ -45,7 +48,7 @@ extension TableRow {
     static func visit(
         _ name: String, in connection: SQLiteConnection, _ body: (borrowing SQLiteRow) throws(VaultError) -> Void
     ) throws(VaultError) {
-        let sql = "SELECT \(columns) FROM \(table) WHERE bucket = ?1 AND \(nameColumn) = ?2"
+        let sql = "SELECT * FROM \(table) WHERE bucket = ?1 AND \(nameColumn) = ?2"
         try connection.query(sql, [.integer(Int64(table.bucket(of: name))), .text(name)], body)
     }
 }

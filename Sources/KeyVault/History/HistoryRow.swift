@@ -4,7 +4,6 @@ import Codecs
 /// actions (VaultFormat.md, "The payment history").
 package struct HistoryRow: TableRow, Equatable, Sendable {
     static let table = VaultTable.counters
-    static let columns = "bucket, name, value"
     /// The most rows of a bucket: 99,840 in all. Beyond it, the oldest row of the bucket is
     /// removed. So a signature reads and verifies only the buckets that it needs.
     static let maximumCountInBucket = 390
@@ -24,19 +23,6 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
     let generation: Int64
 
     package let name: String
-
-    init(_ content: Content, generation: Int64) {
-        let name =
-            switch content {
-            case .payment(let recipient, _): Self.name(of: recipient)
-            case .signatures(let chain, let actions, _): Self.name(ofActions: actions, chain)
-            }
-        self.init(content, named: name, generation: generation)
-    }
-
-    private init(_ content: Content, named name: String, generation: Int64) {
-        (self.content, self.name, self.generation) = (content, name, generation)
-    }
 
     static func name(of recipient: PaymentHistory.Recipient) -> String {
         "paid:\(recipient.contract.rowName):\(recipient.account)"
@@ -62,7 +48,9 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
         }
         return writer.bytes
     }
+}
 
+extension HistoryRow {
     // MARK: reading
 
     /// - Returns: nil for a row with another name, which this version does not interpret.
@@ -70,12 +58,10 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
     package static func read(name: String, value: [UInt8]) throws(VaultError) -> HistoryRow? {
         guard let subject = Subject(name: name) else { return nil }
         do {
-            return try ByteReader.read(value) { reader throws(AuditEvent.BodyError) in
-                let row = try HistoryRow(of: subject, from: &reader)
-                guard reader.isAtEnd else { throw AuditEvent.BodyError() }
-                return row
+            return try ByteReader.readStored(value, version: version) { reader throws(AuditEvent.BodyError) in
+                try HistoryRow(of: subject, named: name, from: &reader)
             }
-        } catch { throw .integrity(.damaged(.row(.counters))) }
+        } catch { throw .damaged(.counters) }
     }
 
     /// Reads a row of `columns`; nil for a row with another name.
@@ -107,22 +93,18 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
         }
     }
 
-    private init(of subject: Subject, from reader: inout ByteReader) throws(AuditEvent.BodyError) {
-        guard try reader.read() == Self.version else { throw AuditEvent.BodyError() }
-        let generation: Int64 = try reader.read()
-        guard generation >= 0 else { throw AuditEvent.BodyError() }
+    private init(of subject: Subject, named name: String, from reader: inout ByteReader) throws(AuditEvent.BodyError) {
+        (self.name, generation) = (name, try reader.readCount())
         switch subject {
-        case .payment(let recipient): self.init(.payment(recipient, at: try reader.readTime()), generation: generation)
+        case .payment(let recipient): content = .payment(recipient, at: try reader.readTime())
         case .signatures(let chain, let actions):
             let count: UInt8 = try reader.read()
             guard (1...Self.maximumSignatureCount).contains(Int(count)) else { throw AuditEvent.BodyError() }
-            var signatures: [PaymentHistory.Signature] = []
-            for _ in 0..<count {
-                signatures.append(
-                    PaymentHistory.Signature(
-                        key: try reader.readName(), transaction: try reader.readHash(), expiration: try reader.read()))
+            let signatures = try (0..<count).map { _ throws(AuditEvent.BodyError) in
+                PaymentHistory.Signature(
+                    key: try reader.readName(), transaction: try reader.readHash(), expiration: try reader.read())
             }
-            self.init(.signatures(chain: chain, actions: actions, signatures), generation: generation)
+            content = .signatures(chain: chain, actions: actions, signatures)
         }
     }
 
@@ -144,10 +126,10 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
         let others = others.filter { $0.key != signature.key || $0.transaction != signature.transaction }
         let signatures = Array(others.suffix(maximumSignatureCount - 1)) + [signature]
         let payments = subject.recipientNames.map { name, recipient in
-            HistoryRow(.payment(recipient, at: time), named: name, generation: generation)
+            HistoryRow(content: .payment(recipient, at: time), generation: generation, name: name)
         }
         let content = Content.signatures(chain: subject.chain, actions: subject.actions, signatures)
-        return payments + [HistoryRow(content, named: subject.actionsName, generation: generation)]
+        return payments + [HistoryRow(content: content, generation: generation, name: subject.actionsName)]
     }
 
     var rowName: String { name }

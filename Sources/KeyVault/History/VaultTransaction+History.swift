@@ -20,7 +20,7 @@ extension Vault {
     package func unverifiedLedger() throws(VaultError) -> PaymentLedger {
         try read { () throws(VaultError) in
             var ledger = PaymentLedger()
-            let sql = "SELECT \(HistoryRow.columns) FROM counters ORDER BY bucket, name"
+            let sql = "SELECT * FROM counters ORDER BY bucket, name"
             try connection.query(sql) { row throws(VaultError) in
                 if let row = try HistoryRow.read(row) { ledger.add(row) }
             }
@@ -44,10 +44,8 @@ extension VaultTransaction {
             return
         }
         var ledger = PaymentLedger()
-        for leaf in VaultTable.counters.leaves {
-            try verify(leaf) { row throws(VaultError) in
-                if let row = try HistoryRow.read(row) { ledger.add(row) }
-            }
+        try verifyAll(.counters) { row throws(VaultError) in
+            if let row = try HistoryRow.read(row) { ledger.add(row) }
         }
         self.ledger = ledger
     }
@@ -60,11 +58,7 @@ extension VaultTransaction {
         self.ledger = nil
         let changes = ledger.takeChanges()
         ledger.generation = changes.isEmpty && changed.isEmpty ? manifest.generation : nextGeneration
-        try change { (transaction: inout VaultTransaction) throws(VaultError) in
-            for (bucket, rows) in changes {
-                try transaction.write(rows, to: Manifest.Leaf(table: .counters, bucket: bucket))
-            }
-        }
+        try write(changes)
         return ledger
     }
 
@@ -100,9 +94,13 @@ extension VaultTransaction {
         let history = try verifiedHistory(of: subject)
         let rows = HistoryRow.rows(
             for: signature, of: subject, after: history.signatures, at: time, generation: generation)
-        let buckets = Dictionary(grouping: rows) { VaultTable.counters.bucket(of: $0.name) }
+        try write(Dictionary(grouping: rows, by: \.bucket))
+    }
+
+    /// Writes the rows of these buckets.
+    private mutating func write(_ changes: [Int: [HistoryRow]]) throws(VaultError) {
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
-            for (bucket, rows) in buckets {
+            for (bucket, rows) in changes {
                 try transaction.write(rows, to: Manifest.Leaf(table: .counters, bucket: bucket))
             }
         }

@@ -22,6 +22,14 @@ package struct BackupDescription: Equatable, Sendable {
     package var usedUp: UsedUpLimits?
 }
 
+extension BackupDescription {
+    fileprivate init(_ report: CheckReport, size: Int) {
+        self.init(
+            generation: report.generation, keyCount: report.keyCount, credentialCount: report.credentialCount,
+            size: size)
+    }
+}
+
 /// Limits of policies that count as used up, because a vault may lack later uses of them.
 package struct UsedUpLimits: Hashable, Sendable {
     /// The number of keys that the limits are for.
@@ -61,10 +69,10 @@ extension UnlockedVault {
         guard report.faults.isEmpty else { throw .integrity(.faulty(count: report.faults.count)) }
         let made = try location.createFile(image, onAnyFileSystem: true)
         try location.readBack(image, of: made)
+        var description = BackupDescription(report, size: image.count)
         guard try vault.linkCount() <= 1 else {
-            return BackupDescription(
-                generation: report.generation, keyCount: report.keyCount, credentialCount: report.credentialCount,
-                size: image.count, isRecorded: false)
+            description.isRecorded = false
+            return description
         }
         do {
             try transaction { transaction throws(VaultError) in
@@ -72,9 +80,7 @@ extension UnlockedVault {
                 try transaction.record(.backedUp(generation: report.generation))
             }
         } catch { throw .file(.backupNotRecorded(error)) }
-        return BackupDescription(
-            generation: report.generation, keyCount: report.keyCount, credentialCount: report.credentialCount,
-            size: image.count)
+        return description
     }
 }
 
@@ -197,12 +203,10 @@ extension Vault {
         let limited = try unlocked.withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.limitedKeys(except: proof)
         }
-        let description = BackupDescription(
-            generation: report.generation, keyCount: report.keyCount, credentialCount: report.credentialCount,
-            size: image.bytes.count,
-            laterChanges: max(0, (newest ?? 0) - report.generation - 1),
-            isOlderThanSeen: newest.map { $0 > report.generation } ?? false,
-            usedUp: UsedUpLimits(limited, at: clock.now()))
+        var description = BackupDescription(report, size: image.bytes.count)
+        description.laterChanges = max(0, (newest ?? 0) - report.generation - 1)
+        description.isOlderThanSeen = newest.map { $0 > report.generation } ?? false
+        description.usedUp = UsedUpLimits(limited, at: clock.now())
         return (description, opened, limited)
     }
 }

@@ -11,33 +11,22 @@ struct BackupMark: Equatable {
     /// Seconds since 1970.
     let time: Int64
 
-    var setting: [UInt8] {
-        var writer = ByteWriter()
-        writer.write(byte: Self.version)
-        writer.write(integer: generation)
-        writer.write(integer: time)
-        return writer.bytes
-    }
-
+    var setting: [UInt8] { [Self.version] + generation.littleEndianBytes + time.littleEndianBytes }
 }
 
 extension BackupMark {
     /// - Throws: `damaged(.row(.settings))`.
     init(setting: [UInt8]) throws(VaultError) {
         do {
-            self = try ByteReader.readAll(setting) { reader throws(CodecError) in
-                guard try reader.readByte() == Self.version else {
-                    throw CodecError.trailingBytes(offset: 0, count: setting.count)
-                }
-                return BackupMark(generation: try reader.readInteger(), time: try reader.readInteger())
+            self = try ByteReader.readStored(setting, version: Self.version) { reader throws(AuditEvent.BodyError) in
+                BackupMark(generation: try reader.read(), time: try reader.read())
             }
         } catch { throw .damaged(.settings) }
     }
 
     /// The mark in the file; nil when there was no backup.
     static func unverified(in connection: SQLiteConnection) throws(VaultError) -> BackupMark? {
-        guard let setting = try SettingRow.value(settingName, in: connection) else { return nil }
-        return try BackupMark(setting: setting)
+        try SettingRow.value(settingName, in: connection).map(BackupMark.init(setting:))
     }
 }
 
@@ -50,8 +39,7 @@ extension EntryRow {
 extension VaultTransaction {
     /// The last verified backup; nil when there was none.
     func lastBackup() throws(VaultError) -> BackupMark? {
-        guard let setting = try setting(BackupMark.settingName) else { return nil }
-        return try BackupMark(setting: setting)
+        try setting(BackupMark.settingName).map(BackupMark.init(setting:))
     }
 
     /// Records a verified backup, unless a newer one is recorded.

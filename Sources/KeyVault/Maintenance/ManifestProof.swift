@@ -115,13 +115,8 @@ struct ManifestProof {
         tree.forget()
         var rows: [Manifest] = []
         tree.walk(roots["vault"], of: pages, columnCount: 6) { row in
-            guard rows.count < 4, row.number == 1, let vault = ScannedBytes.VaultRow(row.record, in: row.bytes) else {
-                return
-            }
-            rows.append(
-                Manifest(
-                    version: 0, vaultID: vault.vaultID, createdAt: vault.createdAt, generation: vault.generation,
-                    entryCount: vault.entryCount, root: vault.root, leaves: [:]))
+            guard rows.count < 4, row.number == 1, let vault = Manifest(row.record, in: row.bytes) else { return }
+            rows.append(vault)
         }
         var leaves: [VaultTable: [UInt8]] = [:]
         tree.walk(roots["manifest"], of: pages, columnCount: 2) { row in

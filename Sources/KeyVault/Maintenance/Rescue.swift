@@ -66,16 +66,12 @@ struct Rescue {
     ) throws(VaultError) {
         // Slots of a journal that anyone may have put there do not displace those of the file.
         var (inFile, inJournal): ([NumberedSlot], [NumberedSlot]) = ([], [])
-        var rows: [ScannedBytes.VaultRow] = []
+        var rows: [Manifest] = []
         let kind = method.kind
         try vault.visit { piece, isJournal throws(VaultError) in
             piece.visitSlots(of: kind) { number, slot in
                 let candidate = NumberedSlot(number: number, slot: slot)
-                if isJournal {
-                    Self.add(candidate, to: &inJournal)
-                } else {
-                    Self.add(candidate, to: &inFile)
-                }
+                if isJournal { Self.add(candidate, to: &inJournal) } else { Self.add(candidate, to: &inFile) }
             }
             piece.visitVaultRows { row in
                 if rows.count < Self.maximumTries, !rows.contains(row) { rows.append(row) }
@@ -104,7 +100,7 @@ struct Rescue {
     }
 
     private static func history(
-        _ proof: ManifestProof?, _ row: ScannedBytes.VaultRow?, seen witness: Witness?, vaultID: [UInt8]
+        _ proof: ManifestProof?, _ row: Manifest?, seen witness: Witness?, vaultID: [UInt8]
     ) -> RescueReport.History {
         guard let witness else { return .unknown }
         do throws(VaultError) {

@@ -79,34 +79,9 @@ struct ScannedBytes {
 
     // MARK: the vault row
 
-    /// The values in a row of the table `vault`, not verified.
-    struct VaultRow: Equatable {
-        let vaultID: [UInt8]
-        let createdAt: Int64
-        let generation: Int64
-        let entryCount: Int64
-        let root: [UInt8]
-
-        /// - Returns: nil when the columns are not those of a row of `vault`.
-        init?(_ record: ScannedRecord, in bytes: [UInt8]) {
-            guard record.isNull(0), case .blob(let vaultID) = record.columns[1],
-                vaultID.count == VaultFormat.vaultIDCount,
-                let createdAt = record.integer(2), VaultFormat.allowedTimes.contains(createdAt),
-                let generation = record.integer(3), generation >= 0, let entryCount = record.integer(4),
-                entryCount >= 0,
-                case .blob(let root) = record.columns[5], root.count == Sodium.digestCount
-            else { return nil }
-            self.vaultID = Array(bytes[vaultID])
-            self.createdAt = createdAt
-            self.generation = generation
-            self.entryCount = entryCount
-            self.root = Array(bytes[root])
-        }
-    }
-
-    func visitVaultRows(_ visit: (VaultRow) -> Void) {
+    func visitVaultRows(_ visit: (Manifest) -> Void) {
         visitStarts { start in
-            guard let record = record(at: start, columnCount: 6), let row = VaultRow(record, in: bytes) else {
+            guard let record = record(at: start, columnCount: 6), let row = Manifest(record, in: bytes) else {
                 return 0
             }
             visit(row)
@@ -226,6 +201,21 @@ struct ScannedBytes {
             ranges.append(record.range)
         }
         return ranges
+    }
+}
+
+extension Manifest {
+    /// The values in a row of the table `vault`, not verified, without digests of buckets.
+    /// - Returns: nil when the columns are not those of a row of `vault`.
+    init?(_ record: ScannedRecord, in bytes: [UInt8]) {
+        guard record.isNull(0), case .blob(let vaultID) = record.columns[1], vaultID.count == VaultFormat.vaultIDCount,
+            let createdAt = record.integer(2), VaultFormat.allowedTimes.contains(createdAt),
+            let generation = record.integer(3), generation >= 0, let entryCount = record.integer(4), entryCount >= 0,
+            case .blob(let root) = record.columns[5], root.count == Sodium.digestCount
+        else { return nil }
+        self.init(
+            version: 0, vaultID: Array(bytes[vaultID]), createdAt: createdAt, generation: generation,
+            entryCount: entryCount, root: Array(bytes[root]), leaves: [:])
     }
 }
 

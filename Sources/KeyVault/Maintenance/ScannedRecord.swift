@@ -103,19 +103,16 @@ struct ScannedRecord {
 
 extension ScannedRecord {
     func integer(_ column: Int) -> Int64? {
-        guard case .integer(let value) = columns[column] else { return nil }
-        return value
+        if case .integer(let value) = columns[column] { value } else { nil }
     }
 
     func blob(_ column: Int, in bytes: [UInt8]) -> [UInt8]? {
-        guard case .blob(let range) = columns[column] else { return nil }
-        return Array(bytes[range])
+        if case .blob(let range) = columns[column] { Array(bytes[range]) } else { nil }
     }
 
     /// The text of a column; nil when it is not valid UTF-8.
     func text(_ column: Int, in bytes: [UInt8]) -> String? {
-        guard case .text(let range) = columns[column] else { return nil }
-        return String(validating: bytes[range], as: UTF8.self)
+        if case .text(let range) = columns[column] { String(validating: bytes[range], as: UTF8.self) } else { nil }
     }
 
     /// Appends the canonical encoding of the row (VaultFormat.md, "Row encoding"), for a table

@@ -1,3 +1,5 @@
+import Codecs
+
 /// The rows of one bucket as the manifest covers them: their names in ascending order, and the
 /// digest of each row.
 struct BucketRows {
@@ -41,26 +43,24 @@ struct BucketRows {
     /// The same rows without the one at an index.
     func without(_ index: Int) -> BucketRows {
         var rows = self
-        rows.names.remove(at: index)
-        rows.digests.removeSubrange(index * Sodium.digestCount..<(index + 1) * Sodium.digestCount)
+        rows.remove(at: index)
         return rows
     }
 
     /// Removes the row with this name, which must exist.
-    mutating func remove(_ name: String) {
-        let index = index(of: name)
+    mutating func remove(_ name: String) { remove(at: index(of: name)) }
+
+    private mutating func remove(at index: Int) {
         names.remove(at: index)
         digests.removeSubrange(index * Sodium.digestCount..<(index + 1) * Sodium.digestCount)
     }
 
     /// The digest of the bucket over its rows.
     func digest(_ keys: VaultKeys) -> [UInt8] {
-        var encoder = RowEncoder(.leaf)
-        encoder.append(raw: leaf.table.rawValue)
-        encoder.append(raw: UInt16(truncatingIfNeeded: leaf.bucket))
-        encoder.append(raw: UInt64(digests.count / Sodium.digestCount))
-        encoder.append(raw: digests)
-        return Sodium.keyedHash(encoder.bytes, key: keys.manifest)
+        let count = UInt64(digests.count / Sodium.digestCount)
+        let place = [leaf.table.rawValue] + UInt16(truncatingIfNeeded: leaf.bucket).littleEndianBytes
+        return Sodium.keyedHash(
+            Domain.leaf.bytes + place + count.littleEndianBytes + digests, key: keys.manifest)
     }
 
     /// The index of the name, or the index to insert it at.

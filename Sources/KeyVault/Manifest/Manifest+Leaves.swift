@@ -114,13 +114,13 @@ extension VaultTable {
     /// ascending names.
     fileprivate var selection: String {
         switch self {
-        case .entries: "SELECT \(EntryRow.columns) FROM entries WHERE bucket = ?1 ORDER BY name"
-        case .labels: "SELECT \(LabelRow.columns) FROM labels WHERE bucket = ?1 ORDER BY label"
-        case .abis: "SELECT bucket, name, value FROM abis WHERE bucket = ?1 ORDER BY name"
-        case .counters: "SELECT bucket, name, value FROM counters WHERE bucket = ?1 ORDER BY name"
-        case .settings: "SELECT name, value FROM settings ORDER BY name"
-        case .policies: "SELECT name, value FROM policies ORDER BY name"
-        case .audit: "SELECT id, sequence, mac FROM audit_head ORDER BY id"
+        case .entries: "SELECT * FROM entries WHERE bucket = ?1 ORDER BY name"
+        case .labels: "SELECT * FROM labels WHERE bucket = ?1 ORDER BY label"
+        case .abis: "SELECT * FROM abis WHERE bucket = ?1 ORDER BY name"
+        case .counters: "SELECT * FROM counters WHERE bucket = ?1 ORDER BY name"
+        case .settings: "SELECT * FROM settings ORDER BY name"
+        case .policies: "SELECT * FROM policies ORDER BY name"
+        case .audit: "SELECT * FROM audit_head ORDER BY id"
         // `SlotTable` and `Manifest` read these tables; they have no bucket to select.
         case .slots, .vault, .manifest: "SELECT NULL WHERE 0"
         }

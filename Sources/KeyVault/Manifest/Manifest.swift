@@ -1,3 +1,4 @@
+import Codecs
 import SecureMemory
 
 /// The root of the tree over every row of every table: the vault's identity, its number of changes,
@@ -72,19 +73,13 @@ extension Manifest {
 
     /// The root computed from these digests.
     func computedRoot(_ keys: VaultKeys) -> [UInt8] {
-        var encoder = RowEncoder(.root)
-        encoder.append(raw: version)
-        encoder.append(raw: vaultID)
-        encoder.append(raw: createdAt)
-        encoder.append(raw: generation)
-        encoder.append(raw: entryCount)
+        let numbers = [createdAt, generation, entryCount].flatMap(\.littleEndianBytes)
+        var message = Domain.root.bytes + version.littleEndianBytes + vaultID + numbers
         for table in VaultTable.inManifest {
-            let leaves = leaves[table] ?? []
-            encoder.append(raw: table.rawValue)
-            encoder.append(raw: UInt16(truncatingIfNeeded: table.bucketCount))
-            encoder.append(raw: leaves)
+            message += [table.rawValue] + UInt16(truncatingIfNeeded: table.bucketCount).littleEndianBytes
+            message += leaves[table] ?? []
         }
-        return Sodium.keyedHash(encoder.bytes, key: keys.manifest)
+        return Sodium.keyedHash(message, key: keys.manifest)
     }
 
     /// - Throws: `manifestMismatch(.root)`.
@@ -118,7 +113,9 @@ extension VaultTable {
     static let inManifest: [VaultTable] = [.slots, .entries, .settings, .abis, .policies, .counters, .audit, .labels]
 
     /// The tables of the tree whose rows are spread over 256 buckets.
-    static let bucketed = inManifest.filter { $0.bucketCount == VaultFormat.bucketCount }
+    static let bucketed = inManifest.filter(\.isBucketed)
+
+    var isBucketed: Bool { bucketCount == VaultFormat.bucketCount }
 
     /// Whether a row is outside the 256 buckets, where no digest covers it.
     var leaves: [Manifest.Leaf] { (0..<bucketCount).map { Manifest.Leaf(table: self, bucket: $0) } }
@@ -141,9 +138,6 @@ extension VaultTable {
     /// The bucket of the row with this name (in `labels`: with this label), in a table with 256
     /// buckets. It is the first byte of an unkeyed hash, so that it can be found without a key.
     func bucket(of name: String) -> Int {
-        var encoder = RowEncoder(.place)
-        encoder.append(raw: rawValue)
-        encoder.append(raw: name.utf8)
-        return Int(Sodium.hash(encoder.bytes)[0])
+        isBucketed ? Int(Sodium.hash(Domain.place.bytes + [rawValue] + name.utf8)[0]) : 0
     }
 }

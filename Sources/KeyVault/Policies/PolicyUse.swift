@@ -28,7 +28,6 @@ package struct PolicyUse: Equatable, Sendable {
 /// are in one bucket, so that one digest proves all of them.
 struct PolicyUseRow: TableRow {
     static let table = VaultTable.counters
-    static let columns = "bucket, name, value"
     /// The most bytes of a row. A signature writes only the last row.
     private static let maximumSize = 8_192
     private static let version: UInt8 = 1
@@ -41,16 +40,12 @@ struct PolicyUseRow: TableRow {
 
     init(_ key: EntryName, number: UInt32) { (self.key, self.number) = (key, number) }
 
-    var rowName: String { Self.prefix(of: key) + Hex.encode(Self.bigEndian(number)) }
+    var rowName: String { Self.prefix(of: key) + Hex.encode(number.bigEndianBytes) }
     var values: [SQLiteValue] { [.blob(value)] }
 
     private static let prefix = "used:"
 
     private static func prefix(of key: EntryName) -> String { "\(prefix)\(key.text):" }
-
-    private static func bigEndian(_ number: UInt32) -> [UInt8] {
-        (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
-    }
 
     /// The bucket of all rows of a key.
     static func leaf(of key: EntryName) -> Manifest.Leaf { Manifest.Leaf(of: prefix(of: key), in: .counters) }
@@ -88,13 +83,9 @@ struct PolicyUseRow: TableRow {
     private var value: [UInt8] { uses.reduce(into: [Self.version]) { $0 += Self.encoded($1) } }
 
     private static func encoded(_ use: PolicyUse) -> [UInt8] {
-        var writer = ByteWriter()
-        writer.write(integer: use.time)
-        var content: [UInt8] = []
-        if case .signature(let bytes) = use.content { content = Array(bytes) }
-        writer.write(integer: UInt16(truncatingIfNeeded: content.count))
-        writer.write(bytes: content)
-        return writer.bytes
+        var content: ArraySlice<UInt8> = []
+        if case .signature(let bytes) = use.content { content = bytes }
+        return use.time.littleEndianBytes + UInt16(truncatingIfNeeded: content.count).littleEndianBytes + content
     }
 
     /// Reads the row with this name and value; nil for a row that does not belong to the key.
@@ -104,9 +95,9 @@ struct PolicyUseRow: TableRow {
         guard name.hasPrefix(prefix) else { return nil }
         guard let number = UInt32(name.dropFirst(prefix.count), radix: 16) else { throw .damaged(.counters) }
         do {
-            return try ByteReader.read(value) { reader throws(AuditEvent.BodyError) in
+            return try ByteReader.readStored(value, version: version) { reader throws(AuditEvent.BodyError) in
                 var row = PolicyUseRow(key, number: number)
-                guard row.rowName == name, try reader.read() == version else { throw AuditEvent.BodyError() }
+                guard row.rowName == name else { throw AuditEvent.BodyError() }
                 repeat { try row.readUse(of: value, from: &reader) } while !reader.isAtEnd
                 return row
             }

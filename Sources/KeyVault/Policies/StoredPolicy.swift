@@ -3,7 +3,7 @@ import Digests
 
 /// A policy as the vault stores it, in a row of the table `policies` (VaultFormat.md, "Policies").
 /// The vault does not interpret the document.
-package struct StoredPolicy: Equatable, Sendable {
+package struct StoredPolicy: TableRow, Equatable, Sendable {
     /// The keys that a policy applies to. A key's own policy takes the place of that of all keys.
     package enum Subject: Hashable, Sendable {
         case allKeys
@@ -57,17 +57,15 @@ package struct StoredPolicy: Equatable, Sendable {
 
     // MARK: rows
 
-    /// The values of the columns `name` and `value`.
-    var values: [SQLiteValue] { [.text(subject.rowName), .blob(value)] }
+    static let table = VaultTable.policies
+
+    var rowName: String { subject.rowName }
+    var values: [SQLiteValue] { [.blob(value)] }
 
     private var value: [UInt8] {
-        var writer = ByteWriter()
-        writer.write(byte: Self.version)
-        writer.write(integer: setAt)
-        writer.write(integer: UInt16(truncatingIfNeeded: secondMethod.slot.body.count))
-        writer.write(bytes: secondMethod.slot.body)
-        writer.write(bytes: document)
-        return writer.bytes
+        let slot = secondMethod.slot.body
+        let count = UInt16(truncatingIfNeeded: slot.count)
+        return [Self.version] + setAt.littleEndianBytes + count.littleEndianBytes + slot + document
     }
 
     /// Reads a row of `name, value`.
@@ -81,8 +79,9 @@ package struct StoredPolicy: Equatable, Sendable {
     /// Reads the values of a row.
     init(name: String, value: [UInt8]) throws(VaultError) {
         guard let subject = Subject(rowName: name),
-            let read = try? ByteReader.read(
-                value, { reader throws(AuditEvent.BodyError) in try Self.read(subject, from: &reader) })
+            let read = try? ByteReader.readStored(
+                value, version: Self.version,
+                { reader throws(AuditEvent.BodyError) in try Self.read(subject, from: &reader) })
         else { throw .input(.policySet) }
         self = read
     }
@@ -90,7 +89,6 @@ package struct StoredPolicy: Equatable, Sendable {
     private static func read(
         _ subject: Subject, from reader: inout ByteReader
     ) throws(AuditEvent.BodyError) -> StoredPolicy {
-        guard try reader.read() == version else { throw AuditEvent.BodyError() }
         let setAt = try reader.readTime()
         let length: UInt16 = try reader.read()
         do {

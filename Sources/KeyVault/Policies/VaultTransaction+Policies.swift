@@ -20,7 +20,7 @@ extension Vault {
             var rows = PolicyUseRows(key)
             let leaf = PolicyUseRow.leaf(of: key)
             try connection.query(
-                "SELECT \(PolicyUseRow.columns) FROM counters WHERE bucket = ?1 ORDER BY name",
+                "SELECT * FROM counters WHERE bucket = ?1 ORDER BY name",
                 [.integer(Int64(leaf.bucket))]
             ) { row throws(VaultError) in try rows.visit(row) }
             return rows.uses
@@ -72,9 +72,8 @@ extension VaultTransaction {
         try load(Self.policyLeaf)
         let event = AuditEvent.policySet(policy.subject, hash: policy.hash)
         try change(recording: event) { (transaction: inout VaultTransaction) throws(VaultError) in
-            if let earlier { try transaction.removePolicyRow(earlier.subject) }
-            try transaction.connection.run("INSERT INTO policies (name, value) VALUES (?1, ?2)", policy.values)
-            transaction.add(policy.subject.rowName, Self.policyLeaf) { $0.append(row: policy.values) }
+            if let earlier { try transaction.removeRow(earlier.rowName, of: StoredPolicy.self) }
+            try transaction.add(policy)
         }
     }
 
@@ -89,13 +88,8 @@ extension VaultTransaction {
         try load(Self.policyLeaf)
         let event = AuditEvent.policyRemoved(subject, hash: policy.hash)
         try change(recording: event) { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.removePolicyRow(subject)
+            try transaction.removeRow(policy.rowName, of: StoredPolicy.self)
         }
-    }
-
-    private mutating func removePolicyRow(_ subject: StoredPolicy.Subject) throws(VaultError) {
-        try connection.run("DELETE FROM policies WHERE name = ?1", [.text(subject.rowName)])
-        remove(subject.rowName, Self.policyLeaf)
     }
 
     /// Allows a key to leave the vault, by an export or a removal.
@@ -160,16 +154,12 @@ extension VaultTransaction {
         let policies = try policies()
         var keys: Set<EntryName> = []
         if let all = policies.first(where: { $0.subject == .allKeys }), !proof.proves(all.secondMethod) {
-            for leaf in VaultTable.entries.leaves {
-                try verify(leaf) { row throws(VaultError) in
-                    let row = try EntryRow(row)
-                    if case .privateKey = row.kind { keys.insert(row.name) }
-                }
+            try verifyAll(.entries) { row throws(VaultError) in
+                let row = try EntryRow(row)
+                if case .privateKey = row.kind { keys.insert(row.name) }
             }
-            for leaf in VaultTable.counters.leaves {
-                try verify(leaf) { row throws(VaultError) in
-                    if let key = row.text(1).flatMap(PolicyUseRow.key(ofName:)) { keys.insert(key) }
-                }
+            try verifyAll(.counters) { row throws(VaultError) in
+                if let key = row.text(1).flatMap(PolicyUseRow.key(ofName:)) { keys.insert(key) }
             }
         }
         for policy in policies {

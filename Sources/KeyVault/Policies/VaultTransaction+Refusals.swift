@@ -11,24 +11,16 @@ struct PolicyRefusals: Equatable {
     var first: Int64
     var last: Int64
 
-    var value: [UInt8] {
-        var writer = ByteWriter()
-        writer.write(byte: Self.version)
-        for number in [count, first, last] { writer.write(integer: number) }
-        return writer.bytes
-    }
+    var value: [UInt8] { [count, first, last].reduce(into: [Self.version]) { $0 += $1.littleEndianBytes } }
 }
 
 extension PolicyRefusals {
     /// - Throws: `damaged(.row(.settings))` for a value that no writer produces.
     init(_ value: [UInt8]) throws(VaultError) {
         do {
-            self = try ByteReader.read(value) { reader throws(AuditEvent.BodyError) in
-                guard try reader.read() == Self.version else { throw AuditEvent.BodyError() }
-                let count: Int64 = try reader.read()
-                let refusals = PolicyRefusals(count: count, first: try reader.readTime(), last: try reader.readTime())
-                guard count > 0, reader.isAtEnd else { throw AuditEvent.BodyError() }
-                return refusals
+            self = try ByteReader.readStored(value, version: Self.version) { reader throws(AuditEvent.BodyError) in
+                PolicyRefusals(
+                    count: try reader.readCount(from: 1), first: try reader.readTime(), last: try reader.readTime())
             }
         } catch { throw .damaged(.settings) }
     }

@@ -35,36 +35,21 @@ struct Slot: Equatable {
 
     /// The part of the body that the wrapping is bound to: everything before the nonce.
     private var header: [UInt8] {
-        var writer = ByteWriter()
-        writer.write(byte: Self.bodyVersion)
-        writer.write(byte: kind.number)
-        writer.write(bytes: [derivation == nil ? 0 : 1, 0])
-        writer.write(bytes: vaultID)
-        writer.write(integer: createdAt)
-        writer.write(integer: derivation?.passes ?? 0)
-        writer.write(integer: derivation?.memory ?? 0)
-        writer.write(bytes: salt)
-        writer.write(bytes: commitment)
-        writer.write(integer: UInt16(truncatingIfNeeded: details.count))
-        writer.write(bytes: details)
-        return writer.bytes
+        let (passes, memory) = (derivation?.passes ?? 0, derivation?.memory ?? 0)
+        return [Self.bodyVersion, kind.number, derivation == nil ? 0 : 1, 0] + vaultID + createdAt.littleEndianBytes
+            + passes.littleEndianBytes + memory.littleEndianBytes + salt + commitment
+            + UInt16(truncatingIfNeeded: details.count).littleEndianBytes + details
     }
 
     /// The data that the wrapping authenticates in addition to the master key.
     func associatedData(number: Int) -> [UInt8] {
-        var encoder = RowEncoder(.slot)
-        encoder.append(raw: UInt8(truncatingIfNeeded: number))
-        encoder.append(raw: header)
-        return encoder.bytes
+        Domain.slot.bytes + [UInt8(truncatingIfNeeded: number)] + header
     }
 
     /// The unkeyed checksum of a body in the slot with this number. It detects accidents, not
     /// attacks.
     static func checksum(_ body: [UInt8], number: Int) -> [UInt8] {
-        var encoder = RowEncoder(.check)
-        encoder.append(raw: UInt8(truncatingIfNeeded: number))
-        encoder.append(raw: body)
-        return Sodium.hash(encoder.bytes)
+        Sodium.hash(Domain.check.bytes + [UInt8(truncatingIfNeeded: number)] + body)
     }
 }
 

@@ -9,15 +9,9 @@ package enum SlotKind: Hashable, Sendable {
     /// A kind of a later version: it is listed and kept, but not tried.
     case other(UInt8)
 
-    init(number: UInt8) {
-        self =
-            switch number {
-            case 1: .pin
-            case 2: .pinAndKeyFile
-            case 3: .recovery
-            default: .other(number)
-            }
-    }
+    private static let known: [SlotKind] = [.pin, .pinAndKeyFile, .recovery]
+
+    init(number: UInt8) { self = Self.known.first { $0.number == number } ?? .other(number) }
 
     /// Whether this version can open a slot of this kind.
     var isKnown: Bool { if case .other = self { false } else { true } }
