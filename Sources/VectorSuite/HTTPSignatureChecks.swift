@@ -63,8 +63,7 @@ enum HTTPSignatureChecks {
     private static func pairs(_ test: VectorTest, _ field: String) throws(VectorFailure) -> [(String, String)] {
         guard let members = try test.value(field).object else { throw .malformedField(field) }
         return try members.map { member throws(VectorFailure) in
-            guard let value = member.value.string else { throw .malformedField(field) }
-            return (member.key, value)
+            (member.key, try test.expect(member.value.string, field))
         }
     }
 }

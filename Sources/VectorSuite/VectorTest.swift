@@ -40,6 +40,12 @@ struct VectorTest {
 
     // MARK: - fields
 
+    /// What was read from a field; nil is malformed.
+    func expect<Value>(_ value: Value?, _ field: String) throws(VectorFailure) -> Value {
+        guard let value else { throw .malformedField(field) }
+        return value
+    }
+
     func value(_ field: String) throws(VectorFailure) -> JSONValue {
         guard let value = json[field] else { throw .missingField(field) }
         return value
@@ -51,8 +57,7 @@ struct VectorTest {
     func isTrue(_ field: String) -> Bool { if case .boolean(true)? = json[field] { true } else { false } }
 
     func text(_ field: String) throws(VectorFailure) -> String {
-        guard let text = try value(field).string else { throw .malformedField(field) }
-        return text
+        try expect(value(field).string, field)
     }
 
     func boolean(_ field: String) throws(VectorFailure) -> Bool {
@@ -67,25 +72,19 @@ struct VectorTest {
 
     /// A number without fraction and exponent.
     func number(_ field: String) throws(VectorFailure) -> Int {
-        guard let number = try value(field).number.flatMap({ Int($0) }) else { throw .malformedField(field) }
-        return number
+        try expect(value(field).number.flatMap { Int($0) }, field)
     }
 
     /// A list of such numbers.
     func numbers(_ field: String) throws(VectorFailure) -> [Int] {
-        let numbers = try list(field).map { $0.number.flatMap { Int($0) } }
-        guard !numbers.contains(nil) else { throw .malformedField(field) }
-        return numbers.compactMap(\.self)
+        try list(field).map { value throws(VectorFailure) in try expect(value.number.flatMap { Int($0) }, field) }
     }
 
     func texts(_ field: String) throws(VectorFailure) -> [String] {
-        let texts = try list(field).map(\.string)
-        guard !texts.contains(nil) else { throw .malformedField(field) }
-        return texts.compactMap(\.self)
+        try list(field).map { value throws(VectorFailure) in try expect(value.string, field) }
     }
 
     func list(_ field: String) throws(VectorFailure) -> [JSONValue] {
-        guard let list = try value(field).array else { throw .malformedField(field) }
-        return list
+        try expect(value(field).array, field)
     }
 }

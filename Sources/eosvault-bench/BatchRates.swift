@@ -16,13 +16,11 @@ enum BatchRates {
         let (vault, lines) = (folder.path + "/vault.db", folder.path + "/lines")
         let method = UnlockMethod.pin(try PIN(SecureBytes(copyingPublic: pin.utf8)))
         try Vault.create(at: vault, method: SlotSecret(of: method, cost: .leastInsecure), createdAt: 1_700_000_000)
-        let key = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: [UInt8](repeating: 7, count: 32)))
+        let key = try CurveRates.key()
         try Vault.open(vault).unlock(method).insert(key, label: nil, createdAt: 1_700_000_000)
         try folder.write(Array(pin.utf8), to: "pin")
         try folder.write((1...lineCount).flatMap { Array(line($0).utf8) }, to: "lines")
-        let digests = try (0..<lineCount).map { number in
-            try SigningDigest([UInt8](repeating: 0x5a, count: 30) + [UInt8(number >> 8), UInt8(number & 0xff)])
-        }
+        let digests = try CurveRates.digests(lineCount)
         return try Rate.compare(name, with: "sign, checked", rounds: 5) {
             try program.run(
                 [

@@ -10,11 +10,11 @@ enum CurveRates {
     private static let count = 250
     private static let scalar = [UInt8](repeating: 7, count: 32)
 
-    private static func key() throws -> PrivateKey {
+    static func key() throws -> PrivateKey {
         try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar))
     }
 
-    private static func digests() throws -> [SigningDigest] {
+    static func digests(_ count: Int = count) throws -> [SigningDigest] {
         try (0..<count).map { number in
             try SigningDigest([UInt8](repeating: 0x5a, count: 30) + [UInt8(number >> 8), UInt8(number & 0xff)])
         }

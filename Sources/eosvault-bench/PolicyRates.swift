@@ -40,7 +40,7 @@ enum PolicyRates {
     private static func create(_ path: String, withPolicy: Bool) throws {
         let method = UnlockMethod.pin(try PIN(SecureBytes(copyingPublic: pin.utf8)))
         try Vault.create(at: path, method: SlotSecret(of: method, cost: .leastInsecure), createdAt: Int64(start))
-        let key = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: [UInt8](repeating: 7, count: 32)))
+        let key = try CurveRates.key()
         let vault = try Vault.open(path).unlock(method)
         try vault.insert(key, label: nil, createdAt: Int64(start))
         guard withPolicy else { return }
