@@ -31,12 +31,11 @@ struct Scan: ParsableCommand {
     var pictures: [String] = []
 
     @Option(
-        name: .long,
         help: ArgumentHelp("Read a camera until the message is complete, such as /dev/video0.", valueName: "device"),
         completion: .file())
     var camera: [String] = []
 
-    @Flag(name: .long, help: "Read a folder that a camera program fills, until the message is complete.")
+    @Flag(help: "Read a folder that a camera program fills, until the message is complete.")
     var watch = false
 
     @Option(
@@ -44,13 +43,13 @@ struct Scan: ParsableCommand {
         completion: .file())
     var output: [String] = []
 
-    @Flag(name: .customLong("json"), help: "Print JSON: the message, its type, and what was read.")
+    @Flag(help: "Print JSON: the message, its type, and what was read.")
     var json = false
 
     @Flag(name: .customLong("no-sandbox"), help: "Run without the sandbox, only for debugging.")
     var isUnconfined = false
 
-    @Flag(name: .long, help: .hidden)
+    @Flag(help: .hidden)
     var statuses = false
 
     func validate() throws {

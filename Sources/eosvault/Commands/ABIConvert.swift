@@ -25,15 +25,13 @@ extension ABIGroup {
             case json, hex, base64, sha256
         }
 
-        @Argument(
-            help: ArgumentHelp(
-                "The ABI: JSON, or its raw form as bytes, hex or base64; `-` for standard input.", valueName: "file"))
+        @Argument(help: "The ABI: JSON, or its raw form as bytes, hex or base64; `-` for standard input.")
         var file: InputFile
 
-        @Option(name: .long, help: "The output format.")
+        @Option(help: "The output format.")
         var format: Format?
 
-        @Flag(name: .long, help: "Print all forms as JSON: sha256, bytes, raw (in hex), abi.")
+        @Flag(help: "Print all forms as JSON: sha256, bytes, raw (in hex), abi.")
         var json = false
 
         @OptionGroup var sandbox: SandboxOption

@@ -61,20 +61,16 @@ struct ABIGroup: ParsableCommand {
 
 /// A type of an ABI, and one value of this type or one value per line.
 struct ABIValueOptions: ParsableArguments {
-    @Option(
-        name: .long, help: ArgumentHelp("The ABI: JSON, or its raw form as bytes, hex or base64.", valueName: "file"))
+    @Option(help: ArgumentHelp("The ABI: JSON, or its raw form as bytes, hex or base64.", valueName: "file"))
     var abi: InputFile
 
     @Argument(help: ArgumentHelp("The type: a struct, an action's type, `name[]`, `uint8[32]`, …", valueName: "type"))
     var typeName: String
 
-    @Argument(
-        help: ArgumentHelp(
-            "The value. If it is missing or `-`, standard input is read. Put `--` before a negative number.",
-            valueName: "value"))
+    @Argument(help: "The value. If it is missing or `-`, standard input is read. Put `--` before a negative number.")
     var value: String?
 
-    @Flag(name: .long, help: "Read one value per line, and print one result per line: the value, or `error: …`.")
+    @Flag(help: "Read one value per line, and print one result per line: the value, or `error: …`.")
     var lines = false
 
     func validate() throws {

@@ -26,19 +26,16 @@ extension ABIGroup {
         @OptionGroup var contract: ContractOptions
 
         @Argument(
-            help: ArgumentHelp(
-                "The ABI: JSON, its raw form as bytes, hex or base64, or a node's answer; `-` for standard input.",
-                valueName: "file"))
+            help: "The ABI: JSON, its raw form as bytes, hex or base64, or a node's answer; `-` for standard input.")
         var file: InputFile
 
-        @Option(
-            name: .long, help: ArgumentHelp("Refuse an ABI whose raw form has another SHA-256.", valueName: "sha256"))
+        @Option(help: ArgumentHelp("Refuse an ABI whose raw form has another SHA-256.", valueName: "sha256"))
         var hash: String?
 
         @OptionGroup var unlocking: UnlockOptions
         @OptionGroup var second: SecondMethodOptions
 
-        @Flag(name: .long, help: "Pin without confirmation, for scripts.")
+        @Flag(help: "Pin without confirmation, for scripts.")
         var yes = false
 
         @OptionGroup var common: CommonOptions
@@ -149,7 +146,7 @@ extension ABIGroup {
 
 /// The contract whose ABI is pinned.
 struct ContractOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("The account of the contract.", valueName: "account"))
+    @Argument(help: "The account of the contract.")
     var account: AccountOption
 
     @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)

@@ -18,7 +18,7 @@ extension ABIGroup {
                   eosvault abi show eosio.token --json
                 """)
 
-        @Argument(help: ArgumentHelp("The account of the contract.", valueName: "account"))
+        @Argument(help: "The account of the contract.")
         var account: AccountOption
 
         @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)

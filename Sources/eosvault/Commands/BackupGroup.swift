@@ -20,9 +20,7 @@ struct BackupGroup: ParsableCommand {
                   eosvault backup vault-copy.db
                 """)
 
-        @Argument(
-            help: ArgumentHelp("The file to create. An existing file is never overwritten.", valueName: "file"),
-            completion: .file())
+        @Argument(help: "The file to create. An existing file is never overwritten.", completion: .file())
         var file: String
 
         @OptionGroup var unlocking: UnlockOptions
@@ -70,7 +68,6 @@ struct BackupGroup: ParsableCommand {
         var files: [String]
 
         @Option(
-            name: .long,
             help: ArgumentHelp(
                 "The vault whose keys the backups are compared with (default: your vault, if there is one).",
                 valueName: "path"), completion: .file())

@@ -62,7 +62,6 @@ struct UpdateAuthArguments: ActionArguments {
         String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "A node's answer to get_account (`cleos get account ACCOUNT -j`): shows the authority that is replaced.",
             valueName: "file"))
@@ -131,7 +130,7 @@ struct VoteArguments: ActionArguments {
 
     @Argument(help: "The account that votes.") var voter: String
     @Argument(help: "The producers, in any order.") var producers: [String] = []
-    @Option(name: .long, help: ArgumentHelp("The proxy: it votes on behalf of the voter.", valueName: "account"))
+    @Option(help: ArgumentHelp("The proxy: it votes on behalf of the voter.", valueName: "account"))
     var proxy: String?
     @OptionGroup var authorization: AuthorizationOptions
 

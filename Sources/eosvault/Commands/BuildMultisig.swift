@@ -55,7 +55,7 @@ struct ApproveArguments: ActionArguments {
     @Option(name: .customLong("proposal"), help: ArgumentHelp("The proposal, to compute its hash.", valueName: "file"))
     var file: InputFile?
 
-    @Option(name: .long, help: ArgumentHelp("The SHA-256 of the proposed transaction.", valueName: "hex"))
+    @Option(help: ArgumentHelp("The SHA-256 of the proposed transaction.", valueName: "hex"))
     var hash: String?
 
     @OptionGroup var authorization: AuthorizationOptions

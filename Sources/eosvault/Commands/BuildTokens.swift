@@ -74,7 +74,7 @@ struct DelegateArguments: ActionArguments {
     @Argument(help: "The account that gets NET and CPU.") var receiver: String
     @Argument(help: "The stake for NET.") var stakeNetQuantity: String
     @Argument(help: "The stake for CPU.") var stakeCpuQuantity: String
-    @Flag(name: .long, help: "Give the staked tokens to the receiver for ever.") var transfer = false
+    @Flag(help: "Give the staked tokens to the receiver for ever.") var transfer = false
     @OptionGroup var token: TokenOptions
     @OptionGroup var authorization: AuthorizationOptions
 

@@ -16,7 +16,7 @@ struct Check: UnlockingCommand, JSONCommand {
 
     @OptionGroup var unlocking: UnlockOptions
 
-    @Flag(name: .long, help: "Restore damaged copies of slots from their intact copies.")
+    @Flag(help: "Restore damaged copies of slots from their intact copies.")
     var repair = false
 
     @OptionGroup var common: CommonOptions

@@ -120,12 +120,10 @@ struct CredentialGroup: ParsableCommand {
         @OptionGroup var credential: CredentialArgument
         @OptionGroup var unlocking: UnlockOptions
 
-        @Flag(name: .long, help: "Remove without confirmation, for scripts.")
+        @Flag(help: "Remove without confirmation, for scripts.")
         var yes = false
 
-        @Flag(
-            name: .customLong("never-backed-up"),
-            help: "Remove the credential even if it is in no verified backup: it is then lost.")
+        @Flag(help: "Remove the credential even if it is in no verified backup: it is then lost.")
         var neverBackedUp = false
 
         @OptionGroup var common: CommonOptions

@@ -26,38 +26,29 @@ extension CredentialGroup {
                 {path}, {query}, {body}, {time}, {nonce} and {content-digest}.
                 """)
 
-        @Argument(
-            help: ArgumentHelp(
-                "The label of the new credential: unique in the vault, 1 to 64 characters.", valueName: "name"))
+        @Argument(help: "The label of the new credential: unique in the vault, 1 to 64 characters.")
         var name: String
 
         @Option(
-            name: .long,
-            help: ArgumentHelp(
-                "How requests are signed: \(SigningProfile.names.joined(separator: ", ")).",
-                valueName: "profile"), completion: .list(SigningProfile.names))
+            help: "How requests are signed: \(SigningProfile.names.joined(separator: ", ")).",
+            completion: .list(SigningProfile.names))
         var profile: String
 
-        @Option(name: .long, help: ArgumentHelp("The public part of the API key.", valueName: "id"))
+        @Option(help: ArgumentHelp("The public part of the API key.", valueName: "id"))
         var keyID: String
 
-        @Option(
-            name: .long, help: ArgumentHelp("Sign only requests whose URL is this one or below it.", valueName: "url"))
+        @Option(help: ArgumentHelp("Sign only requests whose URL is this one or below it.", valueName: "url"))
         var urlPrefix: String?
 
-        @Option(
-            name: .long,
-            help: ArgumentHelp("A parameter of the profile; can be given several times.", valueName: "name=value"))
+        @Option(help: ArgumentHelp("A parameter of the profile; can be given several times.", valueName: "name=value"))
         var parameter: [String] = []
 
         @Option(
-            name: .long,
             help: ArgumentHelp(
                 "The unit of nonces, and of --time of `credential sign` (default: ms).", valueName: "unit"))
         var nonceUnit = TimeUnit.milliseconds
 
         @Option(
-            name: .long,
             help: ArgumentHelp(
                 "The lowest nonce to use, in that unit, for an API key that was used elsewhere.", valueName: "number"))
         var firstNonce: UInt64?
@@ -203,7 +194,7 @@ extension CredentialGroup {
 
 /// Where the secret of a credential is read from.
 struct CredentialSecretOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("Read the secret from a file; `-` for standard input.", valueName: "file"))
+    @Option(help: ArgumentHelp("Read the secret from a file; `-` for standard input.", valueName: "file"))
     var secretFile: InputFile?
 
     var inputs: [InputFile] { [InputFile](given: secretFile) }

@@ -42,57 +42,46 @@ extension CredentialGroup {
 
         @OptionGroup var credential: CredentialArgument
 
-        @Option(name: .customLong("method"), help: ArgumentHelp("The method, such as GET.", valueName: "method"))
+        @Option(name: .customLong("method"), help: "The method, such as GET.")
         var httpMethod: String?
 
-        @Option(name: .long, help: ArgumentHelp("The whole URL, as it is sent.", valueName: "url"))
+        @Option(help: "The whole URL, as it is sent.")
         var url: String?
 
-        @Flag(name: .long, help: "Sign one request for each line of standard input: a JSON object with method and url.")
+        @Flag(help: "Sign one request for each line of standard input: a JSON object with method and url.")
         var lines = false
 
-        @Option(name: .long, help: ArgumentHelp("The body: a file, or `-` for standard input.", valueName: "file"))
+        @Option(help: ArgumentHelp("The body: a file, or `-` for standard input.", valueName: "file"))
         var body: InputFile?
 
-        @Option(name: .long, help: ArgumentHelp("The Content-Type of the body.", valueName: "type"))
+        @Option(help: ArgumentHelp("The Content-Type of the body.", valueName: "type"))
         var contentType: String?
 
-        @Option(
-            name: .long,
-            help: ArgumentHelp(
-                "A header to sign, `Name: value`, for rfc9421; can be given several times.", valueName: "header"))
+        @Option(help: "A header to sign, `Name: value`, for rfc9421; can be given several times.")
         var header: [String] = []
 
-        @Option(
-            name: .long,
-            help: ArgumentHelp(
-                "The time of the request since 1970, in the unit of --nonce-unit of `add` (default: now).",
-                valueName: "time"))
+        @Option(help: "The time of the request since 1970, in the unit of --nonce-unit of `add` (default: now).")
         var time: UInt64?
 
-        @Option(
-            name: .long,
-            help: ArgumentHelp("A nonce greater than the last one (default: the next one).", valueName: "number"))
+        @Option(help: ArgumentHelp("A nonce greater than the last one (default: the next one).", valueName: "number"))
         var nonce: UInt64?
 
         @Option(
-            name: .long,
             help: ArgumentHelp("The time window of this request, for bitbank and binance.", valueName: "milliseconds"))
         var window: UInt64?
 
-        @Option(name: .long, help: ArgumentHelp("The output: headers (default), json or curl.", valueName: "format"))
+        @Option(help: "The output: headers (default), json or curl.")
         var format: RequestFormat?
 
         @Option(
-            name: .long,
             help: ArgumentHelp("Write the body to a new file, for curl to read it.", valueName: "file"),
             completion: .file())
         var bodyOut: String?
 
-        @Flag(name: .customLong("insecure-http"), help: "Allow basic to send the secret without encryption.")
+        @Flag(help: "Allow basic to send the secret without encryption.")
         var insecureHTTP = false
 
-        @Flag(name: .long, help: "Print a header with a secret even to a terminal or a file.")
+        @Flag(help: "Print a header with a secret even to a terminal or a file.")
         var force = false
 
         @OptionGroup var unlocking: UnlockOptions

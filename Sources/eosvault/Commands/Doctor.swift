@@ -15,7 +15,7 @@ struct Doctor: JSONCommand {
               eosvault doctor --json
             """)
 
-    @Flag(name: .long, help: "Exit with status 1 if there is a warning.")
+    @Flag(help: "Exit with status 1 if there is a warning.")
     var strict = false
 
     @OptionGroup var common: CommonOptions

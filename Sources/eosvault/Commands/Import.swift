@@ -32,18 +32,16 @@ struct Import: UnlockingCommand {
             for each key.
             """)
 
-    @Argument(
-        help: ArgumentHelp("A file with the private key (WIF or PVT_K1_…); `-` for standard input.", valueName: "file"))
+    @Argument(help: "A file with the private key (WIF or PVT_K1_…); `-` for standard input.")
     var file: InputFile?
 
-    @Flag(name: .long, help: "Read one key per line, with an optional label after a space; print one result per line.")
+    @Flag(help: "Read one key per line, with an optional label after a space; print one result per line.")
     var lines = false
 
-    @Option(name: .long, help: "Read the keys from a file of another program: keosd-list or nodeos-config.")
+    @Option(help: "Read the keys from a file of another program: keosd-list or nodeos-config.")
     var from: KeyFileFormat?
 
     @Flag(
-        name: .long,
         help: """
             Import the development key, whose private key is published. Only --from refuses it; other imports print \
             a warning unless this option is given.

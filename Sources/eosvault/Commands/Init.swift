@@ -26,12 +26,12 @@ struct Init: ConfinedCommand {
         ), completion: .file())
     var keyFile: String?
 
-    @Flag(name: .long, help: "Create a recovery phrase of 24 words, shown once at the terminal.")
+    @Flag(help: "Create a recovery phrase of 24 words, shown once at the terminal.")
     var recovery = false
 
     @OptionGroup var kdf: KDFOptions
 
-    @Flag(name: .long, help: "Print the new vault's properties as JSON.")
+    @Flag(help: "Print the new vault's properties as JSON.")
     var json = false
 
     @OptionGroup var sandbox: SandboxOption

@@ -19,7 +19,7 @@ struct KeyGroup: ParsableCommand {
                   eosvault key convert EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV
                 """)
 
-        @Argument(help: ArgumentHelp("The text, or `-` for standard input.", valueName: "text"))
+        @Argument(help: "The text, or `-` for standard input.")
         var text: String
 
         @OptionGroup var common: CommonOptions

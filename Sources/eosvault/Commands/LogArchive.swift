@@ -20,9 +20,7 @@ struct LogArchive: UnlockingCommand, JSONCommand {
               eosvault log archive log-2026.archive
             """)
 
-    @Argument(
-        help: ArgumentHelp("The file to create. An existing file is never overwritten.", valueName: "file"),
-        completion: .file())
+    @Argument(help: "The file to create. An existing file is never overwritten.", completion: .file())
     var file: String
 
     @OptionGroup var unlocking: UnlockOptions

@@ -27,7 +27,7 @@ struct LogGroup: ParsableCommand {
         @OptionGroup var archives: ArchiveOptions
         @OptionGroup var unlocking: UnlockOptions
 
-        @Flag(name: .long, help: "Print JSON, one record per line.")
+        @Flag(help: "Print JSON, one record per line.")
         var json = false
 
         @OptionGroup var sandbox: SandboxOption

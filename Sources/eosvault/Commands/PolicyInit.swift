@@ -21,7 +21,7 @@ extension PolicyGroup {
                   eosvault policy init --template treasury -o treasury.json
                 """)
 
-        @Option(name: .long, help: "What the key does.")
+        @Option(help: "What the key does.")
         var template: PolicyTemplate
 
         @Option(

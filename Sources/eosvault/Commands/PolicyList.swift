@@ -40,7 +40,7 @@ extension PolicyGroup {
 
         @OptionGroup var keys: PolicyKeyOptions
 
-        @Flag(name: .long, help: "Print only the policy, to change it and set it again.")
+        @Flag(help: "Print only the policy, to change it and set it again.")
         var document = false
 
         @OptionGroup var listing: ListingOptions

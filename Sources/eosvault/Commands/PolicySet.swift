@@ -45,7 +45,7 @@ extension PolicyGroup {
 
         @OptionGroup var unlocking: UnlockOptions
 
-        @Flag(name: .long, help: "Change the policy without confirmation, for scripts.")
+        @Flag(help: "Change the policy without confirmation, for scripts.")
         var yes = false
 
         @OptionGroup var common: CommonOptions
@@ -109,7 +109,7 @@ extension PolicyGroup {
 
         @OptionGroup var unlocking: UnlockOptions
 
-        @Flag(name: .long, help: "Remove the policy without confirmation, for scripts.")
+        @Flag(help: "Remove the policy without confirmation, for scripts.")
         var yes = false
 
         @OptionGroup var common: CommonOptions
@@ -149,7 +149,7 @@ struct PolicyFileArguments: ParsableArguments {
     @Argument(help: ArgumentHelp("The policy; `-` for standard input.", valueName: "file"), completion: .file())
     var second: String?
 
-    @Flag(name: .long, help: "Limit every key that has no policy of its own.")
+    @Flag(help: "Limit every key that has no policy of its own.")
     var all = false
 
     func validate() throws {

@@ -29,10 +29,10 @@ extension PolicyGroup {
         @Argument(help: ArgumentHelp("The transactions with their times; `-` for standard input.", valueName: "file"))
         var log: InputFile
 
-        @Option(name: .long, help: ArgumentHelp("Try this policy instead of the stored one.", valueName: "file"))
+        @Option(help: ArgumentHelp("Try this policy instead of the stored one.", valueName: "file"))
         var policy: InputFile?
 
-        @Flag(name: .long, help: "Try the policy of all keys, also if the key has one of its own.")
+        @Flag(help: "Try the policy of all keys, also if the key has one of its own.")
         var all = false
 
         @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)

@@ -34,7 +34,7 @@ extension PolicyGroup {
         @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
         var chain: String
 
-        @Option(name: .long, help: ArgumentHelp("Try this policy instead of the stored one.", valueName: "file"))
+        @Option(help: ArgumentHelp("Try this policy instead of the stored one.", valueName: "file"))
         var policy: InputFile?
 
         @OptionGroup var vault: VaultOptions

@@ -19,7 +19,7 @@ struct Rekey: UnlockingCommand, JSONCommand {
 
     @OptionGroup var unlocking: UnlockOptions
 
-    @Flag(name: .long, help: "Remove all slots except the slot that opens the vault.")
+    @Flag(help: "Remove all slots except the slot that opens the vault.")
     var dropOtherSlots = false
 
     @OptionGroup var common: CommonOptions

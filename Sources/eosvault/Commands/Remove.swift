@@ -22,12 +22,10 @@ struct Remove: UnlockingCommand, JSONCommand {
     @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var second: SecondMethodOptions
 
-    @Flag(name: .long, help: "Remove without confirmation, for scripts.")
+    @Flag(help: "Remove without confirmation, for scripts.")
     var yes = false
 
-    @Flag(
-        name: .customLong("never-backed-up"),
-        help: "Remove the key even if it is in no verified backup: it is then lost.")
+    @Flag(help: "Remove the key even if it is in no verified backup: it is then lost.")
     var neverBackedUp = false
 
     @OptionGroup var common: CommonOptions

@@ -15,7 +15,7 @@ struct Rename: UnlockingCommand, JSONCommand {
 
     @OptionGroup var key: KeyArgument
 
-    @Argument(help: ArgumentHelp("The new label.", valueName: "label"))
+    @Argument(help: "The new label.")
     var label: String?
 
     @Flag(name: .customLong("no-label"), help: "Remove the label.")

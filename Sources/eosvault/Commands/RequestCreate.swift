@@ -26,13 +26,10 @@ struct RequestCreate: ConfinedCommand {
               eosvault request create --login myapp --chain eos --callback 'https://example.com/?sig={{sig}}'
             """)
 
-    @Argument(
-        help: ArgumentHelp(
-            "The transaction, in a form that `eosvault sign` reads; `-` for standard input.", valueName: "file"))
+    @Argument(help: "The transaction, in a form that `eosvault sign` reads; `-` for standard input.")
     var file: InputFile?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Ask for a login, not for a transaction: the account name of the site or app that asks.", valueName: "scope"
         ))
@@ -47,27 +44,24 @@ struct RequestCreate: ConfinedCommand {
     var chain: [String]
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "The address that gets the result. It may contain {{sig}}, {{tx}}, {{sa}} (account), {{sp}} (permission), "
                 + "{{cid}} (chain id), {{ex}}, {{rbn}}, {{rid}} and {{req}}.", valueName: "address"))
     var callback: String?
 
-    @Flag(name: .long, help: "Call the callback without opening it in a browser.")
+    @Flag(help: "Call the callback without opening it in a browser.")
     var background = false
 
-    @Flag(name: .customLong("no-broadcast"), help: "Ask only for the signature; the transaction is not sent.")
+    @Flag(help: "Ask only for the signature; the transaction is not sent.")
     var noBroadcast = false
 
-    @Flag(name: .customLong("keep-header"), help: "Keep the expiration and the reference block of the transaction.")
+    @Flag(help: "Keep the expiration and the reference block of the transaction.")
     var keepHeader = false
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Add information for the signer's wallet. Repeat the option.", valueName: "key=text"))
+    @Option(help: ArgumentHelp("Add information for the signer's wallet. Repeat the option.", valueName: "key=text"))
     var info: [String] = []
 
-    @Flag(name: .customLong("no-compression"), help: "Do not compress the request.")
+    @Flag(help: "Do not compress the request.")
     var noCompression = false
 
     @OptionGroup var abis: ABIOptions

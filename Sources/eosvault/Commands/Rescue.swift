@@ -22,7 +22,7 @@ struct Rescue: JSONCommand {
               eosvault rescue damaged.db --output rescued.db
             """)
 
-    @Argument(help: ArgumentHelp("The damaged vault file.", valueName: "file"), completion: .file())
+    @Argument(help: "The damaged vault file.", completion: .file())
     var file: String
 
     @Option(

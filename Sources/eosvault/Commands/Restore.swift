@@ -20,13 +20,13 @@ struct Restore: UnlockingCommand, JSONCommand {
               eosvault restore vault-copy.db --vault restored.db --dry-run
             """)
 
-    @Argument(help: ArgumentHelp("The backup file.", valueName: "file"), completion: .file())
+    @Argument(help: "The backup file.", completion: .file())
     var file: String
 
     @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var second: SecondMethodOptions
 
-    @Flag(name: .long, help: "Verify that the backup can be restored, and make nothing.")
+    @Flag(help: "Verify that the backup can be restored, and make nothing.")
     var dryRun = false
 
     @OptionGroup var common: CommonOptions

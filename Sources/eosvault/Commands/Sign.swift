@@ -51,48 +51,39 @@ struct Sign: UnlockingCommand {
     var chain: String
 
     @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp(
-            "Sign with this key: a public key or a label. Repeat the option for several keys.", valueName: "key"),
+        name: .shortAndLong, help: "Sign with this key: a public key or a label. Repeat the option for several keys.",
         completion: .keys)
     var key: [String] = []
 
     @OptionGroup var unlocking: UnlockOptions
 
     @Flag(
-        name: .long,
         help: """
             Ask for the PIN or the recovery phrase before the review. After 5 minutes or a stop (Ctrl-Z), the vault \
             is locked again, and the command asks again after the question.
             """)
     var unlockFirst = false
 
-    @Flag(name: .long, help: "Sign each line of the file; print one JSON object for each line.")
+    @Flag(help: "Sign each line of the file; print one JSON object for each line.")
     var lines = false
 
     @OptionGroup var output: SignedOutput
 
     @OptionGroup var qr: QROptions
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Sign only the transaction with this id, as `inspect` prints it.", valueName: "id"))
+    @Option(help: ArgumentHelp("Sign only the transaction with this id, as `inspect` prints it.", valueName: "id"))
     var expect: String?
 
-    @Flag(name: .long, help: "Sign without confirmation, for scripts. A danger is refused unless --allow names it.")
+    @Flag(help: "Sign without confirmation, for scripts. A danger is refused unless --allow names it.")
     var yes = false
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "With --yes or --lines: accept this danger, for this account (`owner-change=alice`). Repeat the option for "
-                + "several dangers. `--blind` accepts the danger of its action.",
-            valueName: "code=account"))
+                + "several dangers. `--blind` accepts the danger of its action.", valueName: "code=account"))
     var allow: [String] = []
 
-    @Flag(
-        name: .customLong("no-record"),
-        help: "Sign even if the vault can't be written, and the audit log can't record the signature.")
+    @Flag(help: "Sign even if the vault can't be written, and the audit log can't record the signature.")
     var noRecord = false
 
     @Flag(name: .customLong("json"), help: "Print errors as JSON.")

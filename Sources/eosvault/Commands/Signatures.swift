@@ -24,9 +24,8 @@ struct Signatures: JSONCommand {
     var chain: String
 
     @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "A node's answer to get_account. Repeat the option for several accounts.", valueName: "file"))
+        help: ArgumentHelp("A node's answer to get_account. Repeat the option for several accounts.", valueName: "file")
+    )
     var authority: [InputFile] = []
 
     @OptionGroup var common: CommonOptions

@@ -69,7 +69,7 @@ struct SlotGroup: ParsableCommand {
                 valueName: "path"), completion: .file())
         var newKeyFile: String?
 
-        @Flag(name: .long, help: "Create a recovery phrase of 24 words, shown once at the terminal.")
+        @Flag(help: "Create a recovery phrase of 24 words, shown once at the terminal.")
         var newRecovery = false
 
         @OptionGroup var kdf: KDFOptions
@@ -128,12 +128,12 @@ struct SlotGroup: ParsableCommand {
                   eosvault slot remove 1
                 """)
 
-        @Argument(help: ArgumentHelp("The slot's number, from `eosvault slot list`.", valueName: "number"))
+        @Argument(help: "The slot's number, from `eosvault slot list`.")
         var number: Int
 
         @OptionGroup var unlocking: UnlockOptions
 
-        @Flag(name: .long, help: "Remove without confirmation, for scripts.")
+        @Flag(help: "Remove without confirmation, for scripts.")
         var yes = false
 
         @OptionGroup var common: CommonOptions

@@ -25,7 +25,7 @@ struct TransactionGroup: ParsableCommand {
                 """)
 
         @OptionGroup var transaction: TransactionOptions
-        @Flag(name: .long, help: "Print only the packed transaction, in hex.")
+        @Flag(help: "Print only the packed transaction, in hex.")
         var hex = false
         @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
         var chain: String?

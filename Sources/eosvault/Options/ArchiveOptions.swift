@@ -6,7 +6,6 @@ import TerminalText
 /// The archives of the audit log whose records a command prints.
 struct ArchiveOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Print the records of this archive, and not those in the vault. Repeat it for several archives.",
             valueName: "file"), completion: .file())

@@ -18,21 +18,15 @@ struct BuildOptions: ParsableArguments {
     var expires = "1h"
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "A node's answer to get_info, whose last irreversible block is used, or to get_block; "
-                + "`-` for standard input.",
-            valueName: "file"))
+                + "`-` for standard input.", valueName: "file"))
     var block: InputFile?
 
-    @Option(
-        name: .customLong("block-id"),
-        help: ArgumentHelp("The id of a recent block of the chain, instead of --block.", valueName: "hex"))
+    @Option(help: ArgumentHelp("The id of a recent block of the chain, instead of --block.", valueName: "hex"))
     var blockID: String?
 
-    @Flag(
-        name: .customLong("no-block"),
-        help: "Name no block, instead of --block: only for a transaction that msig-propose proposes.")
+    @Flag(help: "Name no block, instead of --block: only for a transaction that msig-propose proposes.")
     var noBlock = false
 
     @OptionGroup var abis: ABIOptions
@@ -49,11 +43,10 @@ struct BuildOptions: ParsableArguments {
     var jsonErrors = false
 
     @Option(
-        name: .long, parsing: .remaining,
+        parsing: .remaining,
         help: ArgumentHelp(
             "A further action of the same transaction, with its arguments and options. Repeat the option for several "
-                + "actions. All options of the transaction are before the first --then.",
-            valueName: "action"))
+                + "actions. All options of the transaction are before the first --then.", valueName: "action"))
     var then: [String] = []
 
     /// The vault of --vault stays locked for its pinned ABIs, so they are not verified.

@@ -11,7 +11,7 @@ struct ExportOptions: ParsableArguments {
         completion: .file())
     var output: String?
 
-    @Flag(name: .long, help: "Print it even if standard output is not a terminal.")
+    @Flag(help: "Print it even if standard output is not a terminal.")
     var force = false
 
     @Flag(name: .customLong("json"), help: "Print errors as JSON.")

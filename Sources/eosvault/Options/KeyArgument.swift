@@ -5,7 +5,7 @@ import KeyVault
 
 /// A key of the vault, given as a public key or a label.
 struct KeyArgument: ParsableArguments {
-    @Argument(help: ArgumentHelp("A public key in any of its forms, or a label.", valueName: "key"), completion: .keys)
+    @Argument(help: "A public key in any of its forms, or a label.", completion: .keys)
     var key: String
 
     /// Refuses a key that is not in the file, before the PIN is read. The file is verified later.

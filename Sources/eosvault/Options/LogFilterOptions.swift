@@ -7,19 +7,16 @@ import KeyVault
 /// Which records of the audit log a command prints.
 struct LogFilterOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Print only the records from this time on, in UTC: 2026-12-01 or 2026-12-01T09:30:00Z.", valueName: "time"))
     var since: String?
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp(
-            "Print only the records of this key: a label, or a public key, also of a removed key.", valueName: "key"),
-        completion: .keys)
+        help: "Print only the records of this key: a label, or a public key, also of a removed key.", completion: .keys)
     var key: String?
 
-    @Option(name: .long, help: ArgumentHelp("Print only the records of this event.", valueName: "name"))
+    @Option(help: ArgumentHelp("Print only the records of this event.", valueName: "name"))
     var event: AuditEventCode?
 
     /// The time of --since, in seconds since 1970. Call it before the PIN is asked for. It is not

@@ -16,12 +16,10 @@ struct NewSecondMethodOptions: GivenSecretOptions {
             """, valueName: "kind"))
     var kind: Kind?
 
-    @Option(name: .long, help: ArgumentHelp("Read the new second unlock method from a file.", valueName: "path"))
+    @Option(help: ArgumentHelp("Read the new second unlock method from a file.", valueName: "path"))
     var newSecondFile: InputFile?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Read the new second unlock method from an open file descriptor.", valueName: "number"))
+    @Option(help: ArgumentHelp("Read the new second unlock method from an open file descriptor.", valueName: "number"))
     var newSecondFD: Int32?
 
     var given: GivenSecret { GivenSecret(file: newSecondFile, descriptor: newSecondFD, option: "--new-second") }

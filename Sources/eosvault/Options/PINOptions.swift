@@ -4,12 +4,10 @@ import KeyVault
 /// The source of the PIN: the terminal, or for scripts a file or a file descriptor. Never an
 /// argument or an environment variable.
 struct PINOptions: GivenSecretOptions {
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Read the PIN from a file; one final line ending is dropped.", valueName: "path"))
+    @Option(help: ArgumentHelp("Read the PIN from a file; one final line ending is dropped.", valueName: "path"))
     var pinFile: InputFile?
 
-    @Option(name: .long, help: ArgumentHelp("Read the PIN from an open file descriptor.", valueName: "number"))
+    @Option(help: ArgumentHelp("Read the PIN from an open file descriptor.", valueName: "number"))
     var pinFD: Int32?
 
     var given: GivenSecret { GivenSecret(file: pinFile, descriptor: pinFD, option: "--pin") }
@@ -27,12 +25,10 @@ struct PINOptions: GivenSecretOptions {
 
 /// The source of a new PIN, for a new slot or for the slot that opens the vault.
 struct NewPINOptions: GivenSecretOptions {
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Read the new PIN from a file; one final line ending is dropped.", valueName: "path"))
+    @Option(help: ArgumentHelp("Read the new PIN from a file; one final line ending is dropped.", valueName: "path"))
     var newPinFile: InputFile?
 
-    @Option(name: .long, help: ArgumentHelp("Read the new PIN from an open file descriptor.", valueName: "number"))
+    @Option(help: ArgumentHelp("Read the new PIN from an open file descriptor.", valueName: "number"))
     var newPinFD: Int32?
 
     var given: GivenSecret { GivenSecret(file: newPinFile, descriptor: newPinFD, option: "--new-pin") }

@@ -5,11 +5,10 @@ struct PolicyKeyOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "A public key in any of its forms, or a label. A policy belongs to the public key, also when the vault no "
-                + "longer contains the key.",
-            valueName: "key"), completion: .keys)
+                + "longer contains the key."), completion: .keys)
     var key: String?
 
-    @Flag(name: .long, help: "The policy of all keys, which applies to those that have none of their own.")
+    @Flag(help: "The policy of all keys, which applies to those that have none of their own.")
     var all = false
 
     func validate() throws {

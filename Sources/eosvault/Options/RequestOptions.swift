@@ -9,36 +9,26 @@ import Transactions
 /// The values of the signer for a signing request. A transaction has no use for them.
 struct RequestOptions: ParsableArguments {
     @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "For a signing request, required: the account that replaces its placeholder. It does not choose the key.",
-            valueName: "account"))
+        help: "For a signing request, required: the account that replaces its placeholder. It does not choose the key.")
     var account: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp("For a signing request: the permission that signs (default: active).", valueName: "name"))
     var permission: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "For a signing request without an expiration: a duration from this machine's time (3600, 90m, 1h, 7d), or "
-                + "a time in UTC (2026-12-01T00:00:00); default: 1h.",
-            valueName: "time"))
+                + "a time in UTC (2026-12-01T00:00:00); default: 1h.", valueName: "time"))
     var expires: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "For a signing request without a reference block: a node's answer to get_info, whose last irreversible "
-                + "block is used, or to get_block.",
-            valueName: "file"))
+                + "block is used, or to get_block.", valueName: "file"))
     var block: InputFile?
 
-    @Option(
-        name: .customLong("block-id"),
-        help: ArgumentHelp("The id of a recent block of the chain, instead of --block.", valueName: "hex"))
+    @Option(help: ArgumentHelp("The id of a recent block of the chain, instead of --block.", valueName: "hex"))
     var blockID: String?
 
     @OptionGroup var key: RequestKeyOption
@@ -145,7 +135,6 @@ struct RequestOptions: ParsableArguments {
 /// The key that must have signed a request.
 struct RequestKeyOption: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Refuse a signing request that this public key did not sign. Without it, the sender is not verified.",
             valueName: "public key"))

@@ -4,14 +4,12 @@ import KeyVault
 /// The second unlock method of policies that are set: a policy PIN or the recovery phrase.
 struct SecondMethodOptions: GivenSecretOptions {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Read the second unlock method of the current policy from a file: its policy PIN, or the recovery phrase.",
             valueName: "path"))
     var secondFile: InputFile?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Read the second unlock method of the current policy from an open file descriptor.", valueName: "number"))
     var secondFD: Int32?

@@ -15,7 +15,6 @@ struct SignedOutput: ParsableArguments {
     }
 
     @Option(
-        name: .long,
         help: """
             The output: json as cleos writes it, packed for /v1/chain/send_transaction, or signatures, one per line. \
             For a signing request also request, the transaction and the callback's payload as JSON, or callback, the \

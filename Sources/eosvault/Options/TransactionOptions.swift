@@ -9,14 +9,13 @@ struct TransactionOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "The transaction: unpacked or packed JSON from cleos, a node or eosjs, packed hex, or the text of scanned "
-                + "QR codes; for sign, inspect and request also a signing request; `-` for standard input.",
-            valueName: "file"), completion: .file())
+                + "QR codes; for sign, inspect and request also a signing request; `-` for standard input."),
+        completion: .file())
     var file: String
 
     @OptionGroup var abis: ABIOptions
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Let --abi replace this account's pinned or built-in ABI with a different one. The review warns about it.",
             valueName: "account"))
@@ -112,7 +111,6 @@ extension TransactionOptions {
 /// The ABIs of --abi.
 struct ABIOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "The ABI of a contract, JSON or raw. Repeat the option for several accounts.", valueName: "account=file"))
     var abi: [ABIOption] = []
@@ -177,11 +175,9 @@ extension ActionPattern: ExpressibleByArgument {
 /// What a review may show undecoded, and what it needs in addition to the transaction.
 struct ReviewOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Sign this action as bytes if it can't be decoded: the review can't show what it does. Repeat the option "
-                + "for several actions.",
-            valueName: "account::action"))
+                + "for several actions.", valueName: "account::action"))
     var blind: [ActionPattern] = []
 
     @OptionGroup var given: ProposalOptions
@@ -196,11 +192,9 @@ struct ReviewOptions: ParsableArguments {
 /// The proposals that a transaction approves.
 struct ProposalOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "The multisig proposal that the transaction approves, from get_table_rows or as a transaction. Repeat the "
-                + "option for several proposals.",
-            valueName: "file"))
+                + "option for several proposals.", valueName: "file"))
     var proposal: [InputFile] = []
 
     /// Reads the proposals. An error names the file.

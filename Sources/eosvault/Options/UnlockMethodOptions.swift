@@ -17,14 +17,13 @@ struct UnlockMethodOptions: ParsableArguments {
         help: ArgumentHelp("The key file that is required together with the PIN.", valueName: "path"))
     var keyFile: InputFile?
 
-    @Flag(name: .long, help: "Unlock with the recovery phrase, typed at the terminal.")
+    @Flag(help: "Unlock with the recovery phrase, typed at the terminal.")
     var recovery = false
 
-    @Option(name: .long, help: ArgumentHelp("Read the recovery phrase from a file.", valueName: "path"))
+    @Option(help: ArgumentHelp("Read the recovery phrase from a file.", valueName: "path"))
     var recoveryFile: InputFile?
 
     @Flag(
-        name: .long,
         help: """
             Show the words that are typed for --recovery, on a screen that is cleared afterwards. They can stay in the \
             scroll-back of a terminal that has no separate screen.

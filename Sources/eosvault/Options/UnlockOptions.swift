@@ -26,7 +26,7 @@ extension UnlockingCommand {
 struct ListingOptions: ParsableArguments {
     @OptionGroup var unlocking: UnlockOptions
 
-    @Flag(name: .long, help: "Ask for the PIN, and verify the output.")
+    @Flag(help: "Ask for the PIN, and verify the output.")
     var verify = false
 
     var fileAccess: FileAccess { verify ? unlocking.fileAccess : unlocking.vault.lockedAccess }

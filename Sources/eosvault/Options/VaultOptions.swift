@@ -8,14 +8,11 @@ import Transactions
 /// The vault of a command.
 struct VaultOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp("The vault file (default: $XDG_DATA_HOME/eosvault/vault.db).", valueName: "path"),
         completion: .file())
     var vault: String?
 
-    @Flag(
-        name: .long,
-        help: "Accept a vault that is older than the state this machine has recorded, and record its state.")
+    @Flag(help: "Accept a vault that is older than the state this machine has recorded, and record its state.")
     var acceptRollback = false
 
     /// A vault that stays locked.
@@ -103,7 +100,6 @@ struct VaultOptions: ParsableArguments {
 /// The vault whose pinned ABIs and labels a review shows. It stays locked.
 struct ReviewVaultOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp("Use this vault's pinned ABIs and labels, not verified (default: none).", valueName: "path"),
         completion: .file())
     var vault: String?
