@@ -23,7 +23,7 @@ struct Scan: ParsableCommand {
               eosvault-scan frames/ | eosvault inspect - --chain eos
               eosvault-scan --camera /dev/video0 | eosvault sign - --chain eos
             """,
-        version: "0.1.0")
+        version: Release.version)
 
     @Argument(
         help: ArgumentHelp("A picture, `-` for one on standard input, or a folder of pictures.", valueName: "picture"),

@@ -1,9 +1,10 @@
 import ArgumentParser
+import TerminalText
 
 /// The root command. Each subcommand is a struct in `Commands`; options of several subcommands are
 /// in `Options`.
 struct Eosvault: ParsableCommand {
-    static let version = "0.1.0"
+    static let version = Release.version
 
     static let configuration = CommandConfiguration(
         commandName: "eosvault",

@@ -70,7 +70,7 @@ extension ABIGroup {
                 guard now == earlier else { throw .pinChangedMeanwhile }
                 try converting(ChangeError.vault, transaction.pin(new, proof: proof))
             }
-            try Output.data((json.isOn ? Printable.json(change.json) : Hex.encode(new.hash)) + "\n")
+            try json.print(Hex.encode(new.hash), json: change.json)
         }
 
         private func read(for address: ContractAddress) throws -> PinnedABI {
@@ -138,8 +138,7 @@ extension ABIGroup {
                 return removed
             }
             guard let removed else { return }
-            try Output.data(
-                (json.isOn ? Printable.json(removed.contractJSON) : Hex.encode(removed.hash)) + "\n")
+            try json.print(Hex.encode(removed.hash), json: removed.contractJSON)
         }
     }
 }

@@ -28,14 +28,12 @@ struct BuildCommand<Arguments: ActionArguments>: ConfinedCommand {
         let actions = (try? actions()) ?? []
         let files = actions.flatMap(\.files) + transaction.abis.files + [InputFile](given: transaction.block)
         let usesVault = actions.contains { (try? $0.labels().isEmpty) == false }
-        return files.fileAccess + OutputFile.fileAccess(to: transaction.output)
+        return files.fileAccess + transaction.output.fileAccess
             + (usesVault ? transaction.vault.fileAccess(by: transaction.method) : transaction.pinAccess(for: actions))
     }
 
     func run() throws {
-        // `-` means standard output.
-        let output = transaction.output
-        let file = try OutputFile.prepared(at: output, for: .publicData)
+        let file = try transaction.output.prepared()
         let chain = try ChainOption.parse(transaction.chain)
         let actions = try actions()
         let contracts = try transaction.contracts(for: actions, chain: chain)
@@ -66,10 +64,7 @@ struct BuildCommand<Arguments: ActionArguments>: ConfinedCommand {
         if !labels.isEmpty { built = try build(keys.verified(by: transaction.method)) }
         for note in built.notes { Messages.note(note) }
         warn(of: reference, expiration: expiration)
-        let text = Printable.json(built.transaction.jsonWithChain, .pretty) + "\n"
-        try delivering(nil, to: output) {
-            if let file { try file.write(text) } else { try Output.data(text) }
-        }
+        try transaction.output.write(Printable.json(built.transaction.jsonWithChain, .pretty) + "\n", to: file)
     }
 
     /// Warns if a chain forgets the block before it accepts the transaction.

@@ -133,7 +133,7 @@ struct CredentialGroup: ParsableCommand {
         func run() throws {
             let file = try vault.open()
             _ = try credential.unverified(in: file, vault.name())
-            try Removal(yes: yes, neverBackedUp: neverBackedUp, isJSON: json.isOn)
+            try Removal(yes: yes, neverBackedUp: neverBackedUp, json: json)
                 .remove(credential.name, from: file, by: method)
         }
     }
@@ -157,7 +157,5 @@ struct CredentialArgument: ParsableArguments {
 
 extension EntryDescription {
     /// Prints the id of a committed credential.
-    func print(_ json: JSONOption) throws {
-        try Output.data((json.isOn ? Printable.json(self.json) : name.text) + "\n")
-    }
+    func print(_ option: JSONOption) throws { try option.print(name.text, json: json) }
 }

@@ -22,10 +22,7 @@ struct LogExport: UnlockingCommand {
     @OptionGroup var filter: LogFilterOptions
     @OptionGroup var archives: ArchiveOptions
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"),
-        completion: .file())
-    var output: String?
+    @OptionGroup var output: OutputOption
 
     @OptionGroup var unlocking: UnlockOptions
 
@@ -34,19 +31,18 @@ struct LogExport: UnlockingCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
-    var requiredAccess: FileAccess { unlocking.fileAccess + archives.fileAccess + OutputFile.fileAccess(to: output) }
+    var requiredAccess: FileAccess { unlocking.fileAccess + archives.fileAccess + output.fileAccess }
 
     func run() throws {
         let since = try filter.start()
-        // `-` means standard output.
-        let file = try OutputFile.prepared(at: output, for: .publicData)
+        let file = try output.prepared()
         let archives = try archives.open()
         let unlocked = try method.unlock(vault.open(.reading))
         let filter = try filter.filter(since: since, in: unlocked, vault.name())
         var labels: [EntryName: String] = [:]
         for entry in try unlocked.entries() { labels[entry.name] = entry.label?.text }
         try unlocked.verifyRecords(of: archives)
-        try delivering(nil, to: output) {
+        try delivering(nil, to: output.path) {
             guard let file else {
                 var lines = LineWriter()
                 try Self.write(unlocked, archives, filter, labels, to: &lines)

@@ -37,7 +37,7 @@ struct Merge: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
-    var requiredAccess: FileAccess { (files + abis.files).fileAccess + output.fileAccess }
+    var requiredAccess: FileAccess { (files + abis.files).fileAccess + output.file.fileAccess }
 
     func validate() throws { try files.refuseSharedInput(with: abis.files) }
 
@@ -45,7 +45,7 @@ struct Merge: ConfinedCommand {
         // Not in `validate`: a repeated option is reported first.
         guard files.count > 1 else { throw ValidationError("give at least two files") }
         try output.expectFormat(for: nil)
-        let file = try output.prepared()
+        let file = try output.file.prepared()
         let chain = try ChainOption.parse(chain)
         let contracts = try abis.contracts()
         var merged: MergedTransaction?

@@ -24,18 +24,13 @@ extension PolicyGroup {
         @Option(help: "What the key does.")
         var template: PolicyTemplate
 
-        @Option(
-            name: .shortAndLong,
-            help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"),
-            completion: .file())
-        var output: String?
-
+        @OptionGroup var output: OutputOption
         @OptionGroup var sandbox: SandboxOption
 
-        var requiredAccess: FileAccess { OutputFile.fileAccess(to: output) }
+        var requiredAccess: FileAccess { output.fileAccess }
 
         func run() throws {
-            guard let path = OutputFile.named(by: output)?.path else { return try Output.data(template.policy) }
+            guard let path = OutputFile.named(by: output.path)?.path else { return try Output.data(template.policy) }
             let policy = try Self.prepared(path)
             let explanation = try Self.prepared(Self.explanationPath(of: path))
             // A signal waits until both files are written.

@@ -85,8 +85,7 @@ extension PolicyGroup {
                     ChangeError.vault,
                     transaction.set(stored, isLooser: change.isLooser && !proving.isEmpty, proof: proof))
             }
-            try Output.data(
-                (json.isOn ? Printable.json(change.json(hash: stored.hash)) : Hex.encode(stored.hash)) + "\n")
+            try json.print(Hex.encode(stored.hash), json: change.json(hash: stored.hash))
         }
     }
 
@@ -133,8 +132,7 @@ extension PolicyGroup {
                 try transaction.expectUnchanged(change, key: keys.key)
                 try converting(ChangeError.vault, transaction.removePolicy(of: subject, proof: proof))
             }
-            try Output.data(
-                (json.isOn ? Printable.json(change.json(hash: current.hash)) : Hex.encode(current.hash)) + "\n")
+            try json.print(Hex.encode(current.hash), json: change.json(hash: current.hash))
         }
     }
 }

@@ -38,7 +38,7 @@ struct Remove: UnlockingCommand, JSONCommand {
         let file = try vault.open()
         let name = try key.expectKnown(in: file, vault.name())
         let policies = try placed(at: vault.name()) { try second.required(for: name, in: file) }
-        try Removal(yes: yes, neverBackedUp: neverBackedUp, isJSON: json.isOn)
+        try Removal(yes: yes, neverBackedUp: neverBackedUp, json: json)
             .remove(key.key, from: file, by: method, second, for: policies)
     }
 }
@@ -47,7 +47,7 @@ struct Remove: UnlockingCommand, JSONCommand {
 struct Removal {
     let yes: Bool
     let neverBackedUp: Bool
-    let isJSON: Bool
+    let json: JSONOption
 
     /// - Parameters:
     ///   - text: as the user names the entry.
@@ -70,7 +70,7 @@ struct Removal {
             try converting(
                 ChangeError.vault, transaction.remove(shown.name, neverBackedUp: neverBackedUp, proof: proof))
         }
-        try Output.data((isJSON ? Printable.json(shown.json) : shown.name.text) + "\n")
+        try shown.print(json)
         Messages.note(Words.removed(shown))
     }
 

@@ -38,6 +38,6 @@ struct Rename: UnlockingCommand, JSONCommand {
         let renamed = try unlocked.transaction { transaction throws(VaultError) in
             try transaction.rename(transaction.entry(text).description.name, to: label)
         }
-        try Output.data((json.isOn ? Printable.json(renamed.json) : renamed.name.text) + "\n")
+        try renamed.print(json)
     }
 }

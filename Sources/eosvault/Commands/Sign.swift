@@ -108,7 +108,7 @@ struct Sign: UnlockingCommand {
         if qr.isShown || qr.file != nil {
             throw ValidationError("--lines prints its results: omit --qr and --qr-file")
         }
-        if output.output != nil {
+        if output.file.path != nil {
             throw ValidationError("--lines prints its results: redirect standard output, omit --output")
         }
         if noRecord { throw ValidationError("--lines records each signature: omit --no-record") }
@@ -132,7 +132,7 @@ struct Sign: UnlockingCommand {
 
     var requiredAccess: FileAccess {
         transaction.fileAccess + options.files.fileAccess + requests.files.fileAccess + unlocking.fileAccess
-            + output.fileAccess + qr.fileAccess + (yes ? .none : .terminal)
+            + output.file.fileAccess + qr.fileAccess + (yes ? .none : .terminal)
     }
 
     func run() throws { try run(onlyRequests: false) }
@@ -144,7 +144,7 @@ struct Sign: UnlockingCommand {
             throw ValidationError("--expect needs a transaction id: 64 hex digits")
         }
         guard !lines else { return try signLines() }
-        let file = try output.prepared()
+        let file = try output.file.prepared()
         let codes = try qr.prepared()
         let chain = try ChainOption.parse(chain)
         let vault = try vault.open()

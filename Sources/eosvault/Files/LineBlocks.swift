@@ -39,7 +39,7 @@ struct LineBlocks: ~Copyable {
         var lines: [Range<Int>?] = []
         var start = 0
         while start < bytes.count, lines.count < Self.maximumLineCount {
-            let end = Self.lineFeed(in: bytes, from: start)
+            let end = bytes.firstLineFeed(in: start..<bytes.count)
             // The rest is the beginning of a line of the next block.
             if end == nil, !isLast, start > 0 { break }
             if !isSkipping {
@@ -62,14 +62,6 @@ struct LineBlocks: ~Copyable {
         let hasReturn = !range.isEmpty && bytes[range.upperBound - 1] == UInt8(ascii: "\r")
         let line = range.lowerBound..<(range.upperBound - (hasReturn ? 1 : 0))
         return isWhole && line.count <= Self.maximumLineSize ? line : nil
-    }
-
-    private static func lineFeed(in bytes: [UInt8], from start: Int) -> Int? {
-        unsafe bytes.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress, let found = unsafe memchr(base + start, 0x0a, bytes.count - start)
-            else { return nil }
-            return unsafe UnsafeRawPointer(found) - base
-        }
     }
 }
 

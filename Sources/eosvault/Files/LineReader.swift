@@ -26,7 +26,7 @@ struct LineReader {
             if count == 0 { break }
             var start = 0
             while start < count {
-                let end = Self.lineFeed(in: buffer, from: start, to: count) ?? count
+                let end = buffer.firstLineFeed(in: start..<count) ?? count
                 if line.count + end - start <= limit { line += buffer[start..<end] } else { isTooLong = true }
                 start = end
                 guard start < count else { break }
@@ -37,15 +37,6 @@ struct LineReader {
         if !line.isEmpty || isTooLong { try finish(&line, &isTooLong, body, tooLong) }
     }
 
-    private static func lineFeed(in buffer: [UInt8], from start: Int, to end: Int) -> Int? {
-        unsafe buffer.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress, let found = unsafe memchr(base + start, 0x0a, end - start) else {
-                return nil
-            }
-            return unsafe UnsafeRawPointer(found) - base
-        }
-    }
-
     private func finish(
         _ line: inout [UInt8], _ isTooLong: inout Bool, _ body: ([UInt8]) throws -> Void, _ tooLong: () throws -> Void
     ) throws {
@@ -53,5 +44,16 @@ struct LineReader {
         if isTooLong { try tooLong() } else { try body(line) }
         line.removeAll(keepingCapacity: true)
         isTooLong = false
+    }
+}
+
+extension [UInt8] {
+    func firstLineFeed(in range: Range<Int>) -> Int? {
+        unsafe withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress,
+                let found = unsafe memchr(base + range.lowerBound, 0x0a, range.count)
+            else { return nil }
+            return unsafe UnsafeRawPointer(found) - base
+        }
     }
 }

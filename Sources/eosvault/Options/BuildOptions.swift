@@ -31,10 +31,7 @@ struct BuildOptions: ParsableArguments {
 
     @OptionGroup var abis: ABIOptions
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"),
-        completion: .file())
-    var output: String?
+    @OptionGroup var output: OutputOption
 
     @OptionGroup var vault: VaultOptions
     @OptionGroup var method: UnlockMethodOptions

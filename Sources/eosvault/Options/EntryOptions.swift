@@ -16,9 +16,7 @@ struct EntryOptions: ParsableArguments {
 
     /// Prints the public key of a committed entry.
     func print(_ entry: EntryDescription) throws {
-        try placed(at: "\(entry.name) is in the vault, but standard output") {
-            try Output.data((json.isOn ? Printable.json(entry.json) : entry.name.text) + "\n")
-        }
+        try placed(at: "\(entry.name) is in the vault, but standard output") { try entry.print(json) }
         Messages.note(Words.notBackedUp(1))
     }
 }

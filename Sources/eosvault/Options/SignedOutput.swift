@@ -22,15 +22,7 @@ struct SignedOutput: ParsableArguments {
             """)
     var format: Format?
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"),
-        completion: .file())
-    var output: String?
-
-    var fileAccess: FileAccess { OutputFile.fileAccess(to: output) }
-
-    /// The new file; nil for standard output. Call it before any question.
-    func prepared() throws -> NewFile? { try OutputFile.prepared(at: output, for: .publicData) }
+    @OptionGroup var file: OutputOption
 
     /// Refuses a format that needs a signing request, or its callback. Call it before any question.
     /// - Parameter request: nil for a transaction.
@@ -73,9 +65,7 @@ struct SignedOutput: ParsableArguments {
             case .packed: Printable.json(signed.packedJSON, .pretty) + "\n"
             case .signatures: (signatures() ?? signed.signatures).map { $0.text + "\n" }.joined()
             }
-        try delivering(isNew ? .signature : nil, to: output) {
-            if let file { try file.write(text) } else { try Output.data(text) }
-        }
+        try self.file.write(text, isNew ? .signature : nil, to: file)
         if let file { Messages.note(Words.wrote(file.path)) }
     }
 }

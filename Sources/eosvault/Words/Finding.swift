@@ -8,39 +8,34 @@ struct Finding: Equatable {
     }
 
     /// What `doctor` inspected. The text output and the JSON output have the same words.
-    let topic: String
-    let judgement: Judgement
+    var topic = ""
+    let state: State
+    let text: String
+    let meaning: String
+    /// What to do; nil if nothing is to be done.
+    let advice: String?
 
-    var state: State { judgement.state }
-    var text: String { judgement.text }
-    var meaning: String { judgement.meaning }
-    var advice: String? { judgement.advice }
+    static func ok(_ text: String, _ meaning: String) -> Finding {
+        Finding(state: .ok, text: text, meaning: meaning, advice: nil)
+    }
+    static func note(_ text: String, _ meaning: String, advice: String? = nil) -> Finding {
+        Finding(state: .note, text: text, meaning: meaning, advice: advice)
+    }
+    static func warning(_ text: String, _ meaning: String, advice: String) -> Finding {
+        Finding(state: .warning, text: text, meaning: meaning, advice: advice)
+    }
+
+    func about(_ topic: String) -> Finding {
+        var finding = self
+        finding.topic = topic
+        return finding
+    }
 
     var json: JSONValue {
         [
             "topic": .string(topic), "state": .string(state.rawValue), "finding": .string(text),
             "meaning": .string(meaning), "advice": .string(advice),
         ]
-    }
-}
-
-extension Finding {
-    struct Judgement: Equatable {
-        let state: State
-        let text: String
-        let meaning: String
-        /// What to do; nil if nothing is to be done.
-        let advice: String?
-
-        static func ok(_ text: String, _ meaning: String) -> Judgement {
-            Judgement(state: .ok, text: text, meaning: meaning, advice: nil)
-        }
-        static func note(_ text: String, _ meaning: String, advice: String? = nil) -> Judgement {
-            Judgement(state: .note, text: text, meaning: meaning, advice: advice)
-        }
-        static func warning(_ text: String, _ meaning: String, advice: String) -> Judgement {
-            Judgement(state: .warning, text: text, meaning: meaning, advice: advice)
-        }
     }
 }
 

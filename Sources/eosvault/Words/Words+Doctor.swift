@@ -15,20 +15,20 @@ extension Examination {
             ("preloaded code", loadedObjects), ("tracing", tracing), ("virtual machine", ofMachine(virtualMachine)),
             ("kernel", sandboxing), ("addresses", addresses), ("random numbers", randomness), ("clock", time),
             ("umask", permissions), ("build", build),
-        ].map(Finding.init(topic:judgement:))
+        ].map { topic, finding in finding.about(topic) }
     }
 
     /// Turns `ok` into a note in a container: the host machine may differ.
-    private func ofMachine(_ judgement: Finding.Judgement) -> Finding.Judgement {
-        guard isContained, judgement.state == .ok else { return judgement }
+    private func ofMachine(_ finding: Finding) -> Finding {
+        guard isContained, finding.state == .ok else { return finding }
         return .note(
-            judgement.text, "this is the container's view; the state of the host machine is unknown",
+            finding.text, "this is the container's view; the state of the host machine is unknown",
             advice: "run `eosvault doctor` on the host machine")
     }
 
     // MARK: - data that may reach a disk
 
-    private var swap: Finding.Judgement {
+    private var swap: Finding {
         let risk =
             "the key derivation for a PIN uses unlocked memory (256 MiB by default); "
             + "parts of it may be written to swap and read from there years later"
@@ -46,7 +46,7 @@ extension Examination {
         }
     }
 
-    private var hibernating: Finding.Judgement {
+    private var hibernating: Finding {
         let risk =
             "it writes all memory to the disk, also locked memory; "
             + "if a command is running then, this includes its secrets"
@@ -63,7 +63,7 @@ extension Examination {
         }
     }
 
-    private var lockedMemory: Finding.Judgement {
+    private var lockedMemory: Finding {
         let needed = Words.size(UInt64(LockedMemory.needed))
         let limit =
             inherited.lockedMemory.hard.map { "\(Words.size(UInt64(max(0, $0)))) can be locked" }
@@ -77,7 +77,7 @@ extension Examination {
         return .ok(text, "keys and PINs stay out of swap")
     }
 
-    private var cores: Finding.Judgement {
+    private var cores: Finding {
         let meaning = "eosvault disables its own core dumps before it reads any input, so a crash leaves no data"
         return switch coreDumps {
         case nil: .ok("unknown where dumps of other programs go", meaning)
@@ -89,7 +89,7 @@ extension Examination {
 
     // MARK: - network and radios
 
-    private var network: Finding.Judgement {
+    private var network: Finding {
         let risk =
             "eosvault opens no connection, but an attacker who enters this machine over the network "
             + "can read what you type"
@@ -112,7 +112,7 @@ extension Examination {
         return .ok("no interface except the loopback", "nothing is connected")
     }
 
-    private var radio: Finding.Judgement {
+    private var radio: Finding {
         let risk = "a radio bridges the air gap"
         guard let radios else {
             return .note(
@@ -135,7 +135,7 @@ extension Examination {
 
     // MARK: - other processes
 
-    private var loadedObjects: Finding.Judgement {
+    private var loadedObjects: Finding {
         let named = objects.foreign + preloaded.filter { !objects.foreign.contains($0) } + objects.variables
         let all = (named + (objects.isAudited ? [Words.auditLibrary] : [])).map { Printable.excerpt($0) }
         guard all.isEmpty else {
@@ -149,7 +149,7 @@ extension Examination {
             "only the libraries that eosvault is linked with are loaded, as far as the process itself can detect")
     }
 
-    private var tracing: Finding.Judgement {
+    private var tracing: Finding {
         return switch mayTraceOthers {
         case true?:
             .note(
@@ -164,7 +164,7 @@ extension Examination {
         }
     }
 
-    private var virtualMachine: Finding.Judgement {
+    private var virtualMachine: Finding {
         return switch isVirtual {
         case true?:
             .note(
@@ -178,7 +178,7 @@ extension Examination {
 
     // MARK: - the kernel
 
-    private var sandboxing: Finding.Judgement {
+    private var sandboxing: Finding {
         let landlock = sandbox.landlockVersion.map { "Landlock \($0)" } ?? "no Landlock"
         let version = kernelVersion.map { "Linux \(Printable.excerpt($0))" } ?? "Linux"
         let text = "\(version) with \(sandbox.hasSeccomp ? "seccomp" : "no seccomp") and \(landlock)"
@@ -198,7 +198,7 @@ extension Examination {
             advice: "use Linux 6.2 or newer with both enabled (CONFIG_SECCOMP_FILTER, and landlock in lsm=)")
     }
 
-    private var addresses: Finding.Judgement {
+    private var addresses: Finding {
         let meaning = "random addresses make a vulnerability in a program harder to exploit"
         if hasFixedAddresses == true {
             return .warning(
@@ -213,7 +213,7 @@ extension Examination {
         }
     }
 
-    private var randomness: Finding.Judgement {
+    private var randomness: Finding {
         guard isRandomReady else {
             return .warning(
                 "the kernel's generator is not ready", "a command that makes a key waits until the generator is ready",
@@ -222,7 +222,7 @@ extension Examination {
         return .ok("the kernel's generator is ready", "new keys are made from its output")
     }
 
-    private var time: Finding.Judgement {
+    private var time: Finding {
         let shown = "\(Clock.text(clock.now)) UTC"
         let meaning = "eosvault uses it to check when a transaction expires and to date audit log records"
         let start =
@@ -241,7 +241,7 @@ extension Examination {
 
     // MARK: - eosvault's own process
 
-    private var permissions: Finding.Judgement {
+    private var permissions: Finding {
         let digits = String(inherited.umask, radix: 8)
         let text = String(repeating: "0", count: max(0, 3 - digits.count)) + digits
         let meaning = "eosvault's own files are always readable only by you"
@@ -251,7 +251,7 @@ extension Examination {
             advice: "put `umask 077` in your shell's profile")
     }
 
-    private var build: Finding.Judgement {
+    private var build: Finding {
         let missing = missingProtections.map { protection in
             switch protection {
             case .randomAddress: "loaded at a fixed address"

@@ -1,0 +1,167 @@
+import Codecs
+import HTTPSigning
+import JSON
+import KeyVault
+import SecureMemory
+import TerminalText
+
+/// Signs requests with one credential. Each signature is one transaction of the vault, which also
+/// stores its nonce and its record.
+struct CredentialSigner {
+    let entry: EntryDescription
+    /// As read before the unlock. The verified one must have the same profile, key id and prefix.
+    let credential: Credential
+    /// In milliseconds; nil for that of the profile.
+    let window: UInt64?
+    let format: RequestFormat
+    /// The path of the body's file.
+    let bodyPath: String?
+
+    /// A signed request as it is printed.
+    struct Output: ~Copyable {
+        /// With a placeholder if there is a secret.
+        let text: [UInt8]
+        /// The text, if it contains a secret.
+        let secret: SecureBytes?
+        let url: RequestURL
+        let body: [UInt8]
+        let warnings: [RequestWarning]
+        /// Nil for a profile without nonces.
+        let nonce: UsedNonce?
+
+        /// Writes the text to standard output.
+        func write() throws(eosvault.Output.Failure) {
+            switch secret {
+            case .some(let secret): try eosvault.Output.secret(secret)
+            case .none: try eosvault.Output.data(text)
+            }
+        }
+    }
+
+    static func expectAllowed(_ url: RequestURL, by credential: Credential) throws(HTTPSigningError) {
+        if let mismatch = credential.prefix?.mismatch(of: url) { throw .outsidePrefix(mismatch) }
+    }
+
+    /// - Parameter id: a member of the JSON output.
+    /// - Throws: `CredentialError`, what a transaction throws.
+    func sign(_ input: RequestInput, id: JSONValue? = nil, in vault: borrowing UnlockedVault) throws -> Output {
+        var output: Output?
+        try vault.transaction { (transaction: inout VaultTransaction) throws(CredentialError) in
+            output = try sign(input, id, in: &transaction)
+        }
+        guard let output else { throw VaultError.input(.noSuchKey) }
+        return output
+    }
+
+    private func sign(
+        _ input: RequestInput, _ id: JSONValue?, in transaction: inout VaultTransaction
+    ) throws(CredentialError) -> Output {
+        let verified = try converting(
+            CredentialError.vault, transaction.entry(named: entry.name).description.expectCredential())
+        guard verified.isSame(as: credential) else { throw .changedMeanwhile }
+        let profile = try converting(CredentialError.request, profile(of: verified))
+        try converting(CredentialError.request, Self.expectAllowed(input.url, by: verified))
+        let clock: RequestTime
+        do { clock = try Clock.request() } catch { throw .vault(.machine(.timeOutOfRange)) }
+        let now = clock.value(in: verified.nonceUnit)
+        var nonce: UInt64?
+        var isUnsure = false
+        if profile.usesNonce {
+            isUnsure = try converting(CredentialError.vault, transaction.mayLackNonces(of: entry.name))
+            nonce = try converting(
+                CredentialError.vault, transaction.takeNonce(of: entry.name, clock: now, given: input.nonce))
+        } else if input.nonce != nil {
+            throw .noNonce
+        }
+        let request = try converting(
+            CredentialError.request, Self.request(input, nonce: nonce, clock: clock, unit: verified.nonceUnit))
+        let signed = try transaction.withSecret(ofCredential: entry.name) { secret throws(CredentialError) in
+            try converting(CredentialError.request, profile.sign(request, keyID: verified.keyID, secret: secret))
+        }
+        let used = nonce.map {
+            UsedNonce(
+                value: $0, isFarAhead: $0 > verified.nonceUnit.minute(after: now),
+                isUnsure: isUnsure && input.nonce == nil)
+        }
+        if format == .headers, bodyPath == nil, signed.body != input.body { throw .bodyNotShown }
+        let output = try converting(CredentialError.request, output(of: signed, id, used))
+        let record = RequestRecord(profile: profile, method: signed.method, url: signed.url)
+        try converting(CredentialError.vault, transaction.record(.requestSigned(key: entry.name, record)))
+        if signed.isSecret { try converting(CredentialError.vault, transaction.record(.exported(key: entry.name))) }
+        return output
+    }
+
+    private func profile(of credential: Credential) throws(HTTPSigningError) -> SigningProfile {
+        guard let window else { return credential.profile }
+        return try credential.profile.replacing(["window": "\(window)"])
+    }
+
+    private static func request(
+        _ input: RequestInput, nonce: UInt64?, clock: RequestTime, unit: TimeUnit
+    ) throws(HTTPSigningError) -> HTTPRequest {
+        let time = if let given = input.time { try RequestTime(given, unit) } else { clock }
+        return try HTTPRequest(
+            method: input.method, url: input.url, body: input.body, contentType: input.contentType, time: time,
+            isTimeGiven: input.time != nil, nonce: nonce, clock: clock, headers: input.headers,
+            allowsInsecureHTTP: input.allowsInsecureHTTP)
+    }
+
+    private func output(
+        of signed: borrowing SignedRequest, _ id: JSONValue?, _ nonce: UsedNonce?
+    ) throws(HTTPSigningError) -> Output {
+        let text =
+            switch format {
+            case .headers: signed.headerLines
+            case .json: Array((Printable.json(signed.json(id, nonce: nonce?.value)) + "\n").utf8)
+            case .curl: try signed.curlConfig(bodyPath: bodyPath)
+            }
+        let secret = signed.isSecret ? try signed.revealing(text) : nil
+        return Output(
+            text: text, secret: secret, url: signed.url, body: signed.body, warnings: signed.warnings, nonce: nonce)
+    }
+}
+
+/// The nonce of a request.
+struct UsedNonce {
+    let value: UInt64
+    /// Whether it is more than a minute after the clock.
+    let isFarAhead: Bool
+    /// Whether another copy of the vault may have used a greater one. False for a nonce that the
+    /// user chose.
+    let isUnsure: Bool
+}
+
+/// The notes on the nonces of one run.
+struct NonceNotes {
+    private var isClockNoted = false
+
+    mutating func write(_ nonce: UsedNonce?) {
+        guard let nonce else { return }
+        if nonce.isUnsure { Messages.note(Words.firstNonceHere(nonce.value)) }
+        if nonce.isFarAhead, !isClockNoted { Messages.note(Words.clockBehindNonce(nonce.value)) }
+        isClockNoted = isClockNoted || nonce.isFarAhead
+    }
+}
+
+extension Credential {
+    /// Whether only the last nonces differ.
+    fileprivate func isSame(as other: Credential) -> Bool {
+        profile == other.profile && keyID == other.keyID && prefix == other.prefix && nonceUnit == other.nonceUnit
+    }
+}
+
+extension SignedRequest {
+    /// For programs. A body that is not UTF-8 is in base64.
+    fileprivate borrowing func json(_ id: JSONValue?, nonce: UInt64?) -> JSONValue {
+        let text = String(validating: body, as: UTF8.self)
+        let content: JSONValue =
+            text.map { ["body": .string($0)] } ?? ["body_base64": .string(Base64.encode(body))]
+        let list = headers.map { header -> JSONValue in
+            ["name": .string(header.name), "value": .string(header.value)]
+        }
+        return ([:] as JSONValue).adding(id.map { ["id": $0] })
+            .adding(["method": .string(method.text), "url": .string(url.text), "headers": .array(list)])
+            .adding(content).adding(nonce.map { ["nonce": .number($0)] })
+            .adding(["warnings": .array(warnings.map { .string($0.rawValue) })])
+    }
+}
