@@ -178,8 +178,8 @@ extension ABIError {
         /// The ABI defines a struct with the name of a built-in type, which nodeos uses instead.
         /// For the data of actions.
         case redefinedType(String)
-        /// A name of a struct, a field or an alternative that is not printable ASCII, or a field's
-        /// name with a space.
+        /// A name of a struct, a field or an alternative that is empty or not printable ASCII, or a
+        /// field's name with a space.
         case unprintableDefinition(String)
         /// The type of an action is not a struct, so its data has no fields.
         case actionIsNotStruct(type: String)

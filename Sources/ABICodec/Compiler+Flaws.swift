@@ -96,7 +96,7 @@ extension Compiler {
     /// - Parameter first: 0x21 for names that have no space in any ABI of a compiler, so that none
     ///   looks like several words of the review.
     private static func unprintable(_ names: [String], from first: UInt8) -> ABIError? {
-        names.first { name in !name.utf8.allSatisfy { (first..<0x7f).contains($0) } }
+        names.first { name in name.isEmpty || !name.utf8.allSatisfy { (first..<0x7f).contains($0) } }
             .map { ABIError(.unprintableDefinition($0)) }
     }
 }

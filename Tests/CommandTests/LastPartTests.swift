@@ -63,14 +63,13 @@ struct LastPartTests {
     private static func check(_ text: ReviewText, _ comment: String) throws {
         let tail = text.tail
         let review = text.review
-        let prompt: String
         let dangers = review.dangers(own: text.own)
         let these = "these \(Amount.text(review.summary.actionCount)) actions"
         // The longest question.
-        prompt =
-            "To sign \(these) (1,000 inner) for Vaulta (EOS), type the account of approval-without-hash "
-            + "(v shows the review again): "
-        let question = WordWrap.rows(prompt, width: text.width - 1, indent: 2)
+        let again = text.width < 60 ? "(v: review)" : "(v shows the review again)"
+        let start = "To sign \(these) (1,000 inner) for Vaulta (EOS) \(again),"
+        let request = "type the account of approval-without-hash: "
+        let question = WordWrap.rows(start, width: text.width - 1, indent: 2) + [request]
         #expect((tail + question).height(at: text.width) <= lastRows, "\(comment)\n\(tail.joined(separator: "\n"))")
         #expect(SummaryText(review: review, width: text.width).rows.count <= SummaryText.maximumRows)
         for danger in dangers { #expect(tail.contains { $0.contains(danger.code.rawValue) }, "\(danger.code)") }

@@ -63,6 +63,7 @@ struct LabelTests {
         ("box 0", "box O"), ("Ill", "lll"), ("modern", "rnodern"), ("\u{441}\u{43e}\u{440}", "cop"),
         ("\u{421}\u{41e}\u{420}", "cop"), ("\u{451}\u{436}", "\u{eb}\u{436}"), ("it's", "it\u{2019}s"),
         ("a-b", "a\u{2013}b"), ("\u{3ba}\u{3cc}", "\u{43a}\u{f3}"),
+        ("Stra\u{df}e", "STRASSE"), ("\u{3a3}\u{3b1}\u{3c2}", "\u{3a3}\u{391}\u{3a3}"),
     ])
     func differOnlyInSpelling(_ one: String, _ other: String) throws {
         #expect(try !Label(stored: one).spellings.isDisjoint(with: Label(stored: other).spellings))

@@ -62,6 +62,8 @@ struct DangerTests {
         ("core.vaulta", "linkauth", "danger"), ("eosio", "limitauthchg", "danger"), ("eosio", "setcode", "danger"),
         ("eosio", "delegatebw", "danger"), ("core.vaulta", "undelegatebw", "danger"),
         ("eosio", "unstaketorex", "danger"), ("eosio", "ramtransfer", "danger"), ("eosio", "giftram", "danger"),
+        ("eosio", "buyram", "danger"), ("core.vaulta", "buyrambytes", "danger"), ("eosio", "rentcpu", "danger"),
+        ("eosio", "donatetorex", "danger"), ("eosio", "bidname", "danger"),
         // Nodes refuse these links.
         ("eosio", "updateauth", "warning"), ("eosio", "unlinkauth", "warning"), ("eosio", "canceldelay", "warning"),
         // What a block producer or a bot links.

@@ -94,6 +94,17 @@ struct HistoryTests {
         #expect(try sign(early).signatures.count == 1)
     }
 
+    /// An exchange for another account is a payment to it.
+    @Test(arguments: [("bob", 1), ("alice", 0)])
+    func exchangesForOthersCount(recipient: String, count: Int) throws {
+        let data = #"{"from":"alice","to":"\#(recipient)","quantity":"1.0000 EOS","memo":""}"#
+        var review = try WarningTests.review([WarningTests.action("core.vaulta", "swapto", data)])
+        let subject = try #require(review.historySubject)
+        #expect(subject.recipients.count == count)
+        review.history = try open().unverifiedHistory(of: subject)
+        #expect(review.summary.totals.map(\.isFirst) == [count == 1])
+    }
+
     /// Rows that another program removed from the file are missing in a verified bucket.
     @Test func findsRemovedRows() throws {
         _ = try sign(review())

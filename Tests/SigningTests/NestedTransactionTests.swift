@@ -64,6 +64,68 @@ struct NestedTransactionTests {
         #expect(WarningTests.codes(review) == ["warning inner-transaction", "danger privileged"])
     }
 
+    /// A contract whose ABI has other names of fields has the same interface: the bytes are equal.
+    @Test(arguments: [
+        (
+            "approve", #"{"who":"alice","which":"payroll","with":{"a":"alice","p":"active"}}"#,
+            "danger approval-without-hash"
+        ),
+        ("exec", #"{"who":"alice","which":"payroll","by":"alice"}"#, "warning unseen-execution"),
+        ("cancel", #"{"who":"alice","which":"payroll","by":"alice"}"#, nil),
+    ])
+    func namesOfFieldsDoNotMatter(name: String, data: String, code: String?) throws {
+        let types = ["who": "name", "which": "name", "with": "level", "by": "name"]
+        let fields = ["who", "which", "with", "by"].filter { data.contains("\"\($0)\"") }
+            .map { #"{"name":"\#($0)","type":"\#(types[$0] ?? "")"}"# }.joined(separator: ",")
+        let abi = """
+            {"version":"eosio::abi/1.1","structs":[{"name":"level","base":"","fields":[{"name":"a","type":"name"},\
+            {"name":"p","type":"name"}]},{"name":"go","base":"","fields":[\(fields)]}],\
+            "actions":[{"name":"\(name)","type":"go","ricardian_contract":""}]}
+            """
+        var abis = ContractABIs()
+        _ = try abis.add(Array(abi.utf8), for: Name("amsig"), overriding: false)
+        let text = "{\(ReviewTests.header),\"actions\":[\(WarningTests.action("amsig", name, data))]}"
+        let transaction = try SignedTransaction(reading: Array(text.utf8), abis: abis)
+        let codes = WarningTests.codes(try Review(of: transaction, chain: ChainID("eos"), abis: abis))
+        #expect(codes == ["warning abi-unpinned"] + (code.map { [$0, "warning other-multisig"] } ?? []))
+    }
+
+    /// The header of a nested transaction gives the same warnings as that of the transaction, with
+    /// the action that contains it.
+    @Test(arguments: [
+        (#""delay_sec":0"#, #""delay_sec":86400"#, "warning delay"),
+        (#""transaction_extensions":[]"#, #""transaction_extensions":[{"type":0,"data":"00"}]"#, "warning extensions"),
+        (#""max_cpu_usage_ms":0"#, #""max_cpu_usage_ms":9"#, "note resource-limits"),
+        ("2026-12-02T00:00:00", "2026-11-30T00:00:00", "warning expired"),
+        ("2026-12-02T00:00:00", "2027-12-02T00:00:00", nil),
+    ])
+    func headersAreJudged(text: String, other: String, code: String?) throws {
+        let inner = Self.inner("eosio.token", "transfer", Self.transfer).replacing(text, with: other)
+        for action in [
+            Self.propose(inner), WarningTests.action("eosio.wrap", "exec", #"{"executer":"alice","trx":\#(inner)}"#),
+        ] {
+            let review = try WarningTests.review([action])
+            #expect(WarningTests.codes(review) == ["warning inner-transaction"] + (code.map { [$0] } ?? []))
+            let warnings = review.warnings(now: ReviewTests.expiration - 1_800)
+            #expect(warnings.allSatisfy { $0.action == review.actions[0].reference })
+        }
+    }
+
+    @Test func emptyAndContextFreeTransactionsAreJudged() throws {
+        let empty = Self.inner("eosio.token", "transfer", Self.transfer)
+            .replacing(/"actions":\[.*\],"transaction_extensions"/, with: #""actions":[],"transaction_extensions""#)
+        #expect(
+            WarningTests.codes(try WarningTests.review([Self.propose(empty)])) == [
+                "warning inner-transaction", "warning no-actions",
+            ])
+        let nonce = #"{"account":"eosio.null","name":"nonce","authorization":[],"data":"0161"}"#
+        let contextFree = Self.inner("eosio.token", "transfer", Self.transfer)
+            .replacing(#""context_free_actions":[]"#, with: #""context_free_actions":[\#(nonce)]"#)
+        #expect(
+            WarningTests.codes(try WarningTests.review([Self.propose(contextFree)])).contains(
+                "warning context-free-actions"))
+    }
+
     /// What runs with the transaction is never added to what a proposal pays if it is approved.
     @Test func executionsAreKeptApart() throws {
         func wrap(_ inner: String) -> String {

@@ -288,6 +288,27 @@ struct WarningTests {
         // Not used by the transaction.
         #expect(try differences(other, for: Name("eosio")).isEmpty)
     }
+
+    /// A key of weight 0 never counts towards the threshold.
+    @Test(arguments: [(0, true), (1, false)])
+    func lockoutCountsWeights(weight: Int, isLockout: Bool) throws {
+        let keys = #"{"key":"\#(Self.foreign)","weight":1},{"key":"\#(Self.own)","weight":\#(weight)}"#
+        let authority = #"{"threshold":1,"keys":[\#(keys)],"accounts":[],"waits":[]}"#
+        let codes = Self.codes(try Self.review([Self.update("active", authority)]), own: try Self.keys())
+        #expect(codes.contains("danger lockout") == isLockout)
+        #expect(codes.contains("warning foreign-key"))
+    }
+
+    /// Accounts that get a permission or RAM are compared too.
+    @Test func lookAlikesOfAuthorizedAccounts() throws {
+        let transfer = Self.transfer("bob", "1.0000 EOS")
+        func codes(_ action: String) throws -> [String] { Self.codes(try Self.review([transfer, action])) }
+        let update = Self.update("active", Self.authority([Self.own], accounts: ["a1ice@active"]))
+        #expect(try codes(update).contains("warning look-alike-account"))
+        let ram = #"{"payer":"alice","receiver":"a1ice","bytes":1024}"#
+        #expect(try codes(Self.action("eosio", "buyrambytes", ram)) == ["warning look-alike-account"])
+        #expect(try codes(Self.action("eosio", "buyrambytes", ram.replacing("a1ice", with: "carol"))) == [])
+    }
 }
 
 extension PrivateKey {

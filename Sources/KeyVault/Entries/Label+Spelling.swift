@@ -50,8 +50,10 @@ extension Label {
     /// look-alike characters.
     var spellings: Set<String> {
         let words = text.split(separator: " ").joined(separator: " ")
+        // Lowercase letters of the uppercase ones: `ß` is `ss`, and the final sigma is a sigma.
         return [
-            Confusables.prototype(of: words).lowercased(), Confusables.prototype(of: words.lowercased()),
+            Confusables.prototype(of: words).uppercased().lowercased(),
+            Confusables.prototype(of: words.uppercased().lowercased()),
         ]
     }
 }

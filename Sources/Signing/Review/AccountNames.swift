@@ -17,7 +17,8 @@ struct AccountNames {
     /// For each account of the transaction that imitates another one: that account.
     private let imitated: [Name: Name]
 
-    /// The accounts that authorize the actions, or that they pay. Each is compared once.
+    /// The accounts that authorize the actions, or that they pay or give rights to. Each is
+    /// compared once.
     init(in executed: ExecutedActions) {
         var accounts = Set(executed.actors)
         // Payments in succession often have the same recipient.
@@ -26,6 +27,7 @@ struct AccountNames {
             accounts.insert(payment.recipient)
             last = payment.recipient
         }
+        for action in executed.actions { accounts.formUnion(action.otherRecipients) }
         var imitated: [Name: Name] = [:]
         for (shape, names) in Dictionary(grouping: accounts, by: Self.shape) {
             if let known = Self.knownByShape[shape] {
@@ -66,5 +68,15 @@ struct AccountNames {
         }
         // The letters form a name: `s` and `z` never are its 13th letter, `5` and `2` may be.
         return (try? Name(utf8: letters.span.extracting(..<end))) ?? name
+    }
+}
+
+extension ReviewedAction {
+    /// The accounts that get something other than tokens: a permission, or RAM.
+    var otherRecipients: [Name] {
+        guard SystemContract.has(action.account), let value else { return [] }
+        let authorized = authorityChanges.flatMap(\.authority.accounts).map(\.level.actor)
+        let isRAM = ["buyrambytes", "giftram", "ramtransfer"].contains(action.name.text)
+        return authorized + (isRAM ? [value["receiver"]?.name, value["to"]?.name].compactMap(\.self) : [])
     }
 }

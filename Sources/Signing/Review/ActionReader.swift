@@ -224,10 +224,10 @@ struct ProposalApproval {
 
     /// - Returns: nil for any other action.
     static func find(in action: Action, _ value: TypedValue) -> ProposalApproval? {
-        guard action.name == .approve, let proposer = value["proposer"]?.name,
-            let proposal = value["proposal_name"]?.name, value["level"]?.isPermissionLevel == true
+        guard action.name == .approve, let fields = value.fields, (3...4).contains(fields.count),
+            let (proposer, proposal) = value.proposal, fields[2].value.isPermissionLevel
         else { return nil }
-        let hash = value["proposal_hash"]?.plain.map { (try? Hex.decode($0)) ?? [] }
+        let hash = fields.dropFirst(3).first?.value.plain.map { (try? Hex.decode($0)) ?? [] }
         return ProposalApproval(proposer: proposer, proposal: proposal, hash: hash)
     }
 }

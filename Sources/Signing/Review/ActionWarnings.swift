@@ -31,6 +31,7 @@ struct ActionWarnings {
         appendNesting(value, to: &warnings)
         for (payment, _, _) in payments { append(payment, to: &warnings) }
         for change in reviewed.authorityChanges { warnings += authority(change) }
+        for account in reviewed.otherRecipients { appendLookAlike(account, to: &warnings) }
         for change in reviewed.changes { warnings += self.change(change) }
         if isMisunderstood(value) { warnings.append(.action(reference, .blind)) }
         if SystemContract.has(reviewed.action.account) { warnings += system(value) }
@@ -111,9 +112,7 @@ struct ActionWarnings {
             warnings.append(.action(reference, payment.quantity.amount == 0 ? .zeroAmount : .negativeAmount))
         }
         if payment.recipient.rawValue == 0 { warnings.append(.action(reference, .emptyRecipient)) }
-        if let imitated = context.accounts.imitated(by: payment.recipient) {
-            warnings.append(.action(reference, .lookAlikeAccount(payment.recipient, imitated: imitated)))
-        }
+        appendLookAlike(payment.recipient, to: &warnings)
         if payment.kind == .retire { warnings.append(.action(reference, .destroysTokens)) }
         guard payment.kind == .transfer else { return }
         if payment.recipient == .coreVaulta, context.tokens.isExchanged(symbol, of: payment.contract) {
@@ -121,6 +120,11 @@ struct ActionWarnings {
         } else if SystemContract.isSystemAccount(payment.recipient) || payment.recipient == payment.contract {
             warnings.append(.action(reference, .systemRecipient(payment.recipient)))
         }
+    }
+
+    private func appendLookAlike(_ account: Name, to warnings: inout [Warning]) {
+        guard let imitated = context.accounts.imitated(by: account) else { return }
+        warnings.append(.action(reference, .lookAlikeAccount(account, imitated: imitated)))
     }
 
     // MARK: - permissions
@@ -152,7 +156,9 @@ struct ActionWarnings {
             warnings.append(.lookAlikeKey(key.text, imitated: imitated.publicKey))
         }
         let isMain = ["owner", "active"].contains(change.level.permission.text)
-        if !change.isNewAccount, isMain, foreign.count == keys.count { warnings.append(.lockout) }
+        // A key of weight 0 never counts.
+        let canSign = keys.contains { $0.weight > 0 && own.contains($0.text) }
+        if !change.isNewAccount, isMain, !canSign { warnings.append(.lockout) }
         return warnings
     }
 
@@ -220,7 +226,9 @@ struct ActionWarnings {
                 warnings.append(.action(reference, .unseenProposal))
             }
         }
-        if reviewed.action.name == .exec, value["proposer"]?.name != nil, value["proposal_name"]?.name != nil {
+        if reviewed.action.name == .exec, value.fields?.count == 3, value.proposal != nil,
+            value.fields?[2].value.name != nil
+        {
             warnings.append(.action(reference, .unseenExecution))
         }
         let account = reviewed.action.account

@@ -8,7 +8,7 @@ struct ChainTokens {
 
     init(_ chain: ChainID?) {
         known = chain?.chain.map(KnownToken.tokens) ?? []
-        hasChain = chain?.chain != nil
+        hasChain = chain != nil
     }
 
     /// The newest known token with a code.
@@ -27,8 +27,8 @@ struct ChainTokens {
 }
 
 extension ChainID? {
-    /// Whether the token is the one that the chain is known for by this name. Without a known
-    /// chain, the tokens of the system contracts are.
+    /// Whether the token is the one that the chain is known for by this name. Without a chain, the
+    /// tokens of the system contracts are.
     package func isKnown(_ symbol: Symbol, at contract: Name) -> Bool {
         ChainTokens(self).isKnown(symbol, at: contract)
     }

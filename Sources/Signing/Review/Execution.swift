@@ -129,8 +129,8 @@ private struct RunningActions: Sendable {
     /// The proposal that `propose`, `approve` or `exec` names. Contracts ignore bytes after the
     /// data, so the part that can be decoded counts too.
     private static func proposal(of action: ReviewedAction) -> Proposal? {
-        let value = action.value ?? action.partial?.value
-        guard let proposer = value?["proposer"]?.name, let name = value?["proposal_name"]?.name else { return nil }
-        return Proposal(contract: action.action.account, proposer: proposer, name: name)
+        (action.value ?? action.partial?.value)?.proposal.map {
+            Proposal(contract: action.action.account, proposer: $0.proposer, name: $0.name)
+        }
     }
 }

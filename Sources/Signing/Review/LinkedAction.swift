@@ -20,7 +20,8 @@ package struct LinkedAction: Equatable, Sendable {
     /// tokens, stake or RAM. core.vaulta passes most of them to eosio, where it is privileged.
     private static let risky: Set<String> = [
         "updateauth", "deleteauth", "linkauth", "unlinkauth", "limitauthchg", "setcode", "delegatebw", "undelegatebw",
-        "unstaketorex", "swapto", "giftram", "ramtransfer",
+        "unstaketorex", "swapto", "giftram", "ramtransfer", "buyram", "buyrambytes", "buyramburn", "ramburn",
+        "donatetorex", "bidname", "rentcpu", "rentnet",
     ]
 
     /// Whether the permission can take what the account has. Contracts of tokens and of NFTs have

@@ -58,14 +58,21 @@ extension NestedTransaction {
 }
 
 extension TypedValue {
-    /// A struct with the fields of a transaction, in the order of eosio.msig's ABI.
+    /// A struct with fields as those of a transaction, whatever their names are: expiration, five
+    /// numbers, and the lists of context-free actions, actions and extensions.
     package var isTransaction: Bool {
-        fields.map {
-            $0.map(\.name) == [
-                "expiration", "ref_block_num", "ref_block_prefix", "max_net_usage_words", "max_cpu_usage_ms",
-                "delay_sec", "context_free_actions", "actions", "transaction_extensions",
-            ]
-        } ?? false
+        guard let fields, fields.count == 9 else { return false }
+        return fields.prefix(6).allSatisfy { $0.value.plain != nil }
+            && fields.suffix(3).allSatisfy { $0.value.list != nil }
+    }
+
+    /// The proposer and the name of a proposal: the first two fields of `propose`, `approve` and
+    /// `exec` of eosio.msig, whatever their names are.
+    var proposal: (proposer: Name, name: Name)? {
+        guard let fields, fields.count > 2, let proposer = fields[0].value.name, let name = fields[1].value.name else {
+            return nil
+        }
+        return (proposer, name)
     }
 
     /// The account and the permission of a permission level; nil for any other value.
@@ -75,5 +82,8 @@ extension TypedValue {
         return PermissionLevel(actor: actor, permission: permission)
     }
 
-    var isPermissionLevel: Bool { level != nil }
+    /// Whether the value has the form of a permission level, whatever the names of its fields are.
+    var isPermissionLevel: Bool {
+        fields.map { $0.count == 2 && $0.allSatisfy { $0.value.name != nil } } ?? false
+    }
 }

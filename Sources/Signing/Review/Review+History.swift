@@ -14,7 +14,7 @@ extension Review {
             return nil
         }
         let recipients = executed.payments.compactMap { payment, execution, _ in
-            payment.kind == .transfer && execution == .direct
+            payment.isSent && execution == .direct
                 ? Self.recipient(of: payment.recipient, by: payment.contract, on: chain) : nil
         }
         return PaymentHistory.Subject(
@@ -39,7 +39,7 @@ extension Review {
     /// Whether a payment is the first transfer to its recipient. The payments of a nested
     /// transaction do not count.
     func isFirst(_ payment: Payment, _ execution: Execution) -> Bool {
-        payment.kind == .transfer && execution == .direct
+        payment.isSent && execution == .direct
             && isFirstTransfer(to: payment.recipient, by: payment.contract)
     }
 
@@ -69,4 +69,10 @@ extension Review {
                 == verified.signatures.filter({ $0.transaction != own })
         else { throw .historyChangedSinceReview }
     }
+}
+
+extension Payment {
+    /// Whether the recipient is an account that gets tokens: of a transfer, or of an exchange for
+    /// someone else.
+    fileprivate var isSent: Bool { kind == .transfer || kind == .exchange && recipient != payer }
 }

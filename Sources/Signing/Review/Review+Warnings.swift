@@ -39,6 +39,8 @@ extension Review {
             let first = next
             while next < payments.count, payments[next].action == index { next += 1 }
             ActionWarnings(reviewed: action, context: context).append(paying: payments[first..<next], to: &warnings)
+            guard let nested = action.nested else { continue }
+            warnings += nested.headerWarnings(now: now).map { .nested(action.reference, $0) }
         }
         return warnings + outliers
     }
@@ -59,13 +61,7 @@ extension Review {
         } else if remaining > Self.maximumLifetime + Self.clockTolerance {
             warnings.append(.tooEarly(pushableInSeconds: remaining - Self.maximumLifetime))
         }
-        if transaction.actions.isEmpty { warnings.append(.noActions) }
-        if transaction.delaySec != 0 { warnings.append(.delay(seconds: transaction.delaySec)) }
-        if !transaction.extensions.isEmpty { warnings.append(.extensions(count: transaction.extensions.count)) }
-        if transaction.maxNetUsageWords != 0 || transaction.maxCPUUsageMS != 0 {
-            warnings.append(
-                .limits(netWords: transaction.maxNetUsageWords, cpuMilliseconds: transaction.maxCPUUsageMS))
-        }
+        warnings += transaction.headerWarnings
         if contextFreeActions.count == 1, contextFreeActions[0].isNonce {
             warnings.append(.nonce)
         } else if !contextFreeActions.isEmpty {
@@ -173,6 +169,31 @@ extension Review {
             return .action(
                 executed.actions[action].reference, .outlier(payment.quantity, recipient: payment.recipient))
         }
+    }
+}
+
+extension Transaction {
+    /// The warnings about a header, other than those about its times.
+    fileprivate var headerWarnings: [TransactionWarning] {
+        var warnings: [TransactionWarning] = []
+        if actions.isEmpty { warnings.append(.noActions) }
+        if delaySec != 0 { warnings.append(.delay(seconds: delaySec)) }
+        if !extensions.isEmpty { warnings.append(.extensions(count: extensions.count)) }
+        if maxNetUsageWords != 0 || maxCPUUsageMS != 0 {
+            warnings.append(.limits(netWords: maxNetUsageWords, cpuMilliseconds: maxCPUUsageMS))
+        }
+        return warnings
+    }
+}
+
+extension NestedTransaction {
+    /// A contract executes the transaction until its expiration, however far ahead that is, and
+    /// does not look at its reference block.
+    fileprivate func headerWarnings(now: Int64) -> [TransactionWarning] {
+        let header = transaction.transaction
+        let remaining = Int64(header.expiration.seconds) - now
+        return (remaining <= 0 ? [.expired(secondsAgo: -remaining)] : []) + header.headerWarnings
+            + (contextFreeActions.isEmpty ? [] : [.contextFreeActions])
     }
 }
 

@@ -6,6 +6,8 @@ import Transactions
 /// shown; a danger needs a typed word, or an option that allows it.
 package enum Warning: Equatable, Sendable {
     case transaction(TransactionWarning)
+    /// The header of the transaction that an action contains or names.
+    case nested(ActionReference, TransactionWarning)
     /// A signature of the file, counted from 0.
     case signature(index: Int, SignatureWarning)
     case permission(ActionReference, PermissionLevel, PermissionWarning)
@@ -163,7 +165,7 @@ extension Warning {
     /// The action that the warning is about; nil if it is about the whole transaction.
     package var action: ActionReference? {
         switch self {
-        case .permission(let action, _, _), .action(let action, _): action
+        case .nested(let action, _), .permission(let action, _, _), .action(let action, _): action
         case .transaction, .signature: nil
         }
     }
@@ -178,7 +180,7 @@ extension Warning {
         case .transaction(.senderABI(let difference)): difference.account
         case .permission(_, let level, _): level.actor
         case .action(_, let warning): warning.account
-        case .transaction, .signature: nil
+        case .transaction, .nested, .signature: nil
         }
     }
 }

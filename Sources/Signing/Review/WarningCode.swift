@@ -73,7 +73,7 @@ package enum WarningCode: String, CaseIterable, Sendable {
 extension Warning {
     package var code: WarningCode {
         switch self {
-        case .transaction(let warning): warning.code
+        case .transaction(let warning), .nested(_, let warning): warning.code
         case .signature(_, let warning): warning.code
         case .permission(_, let level, let warning): warning.code(of: level.permission)
         case .action(_, let warning): warning.code

@@ -212,6 +212,10 @@ struct ActionText {
             words("reference block \(header.refBlockNum), prefix \(header.refBlockPrefix)")
         }
         if header.delaySec != 0 { words("delay_sec \(header.delaySec)") }
+        if header.maxNetUsageWords != 0 || header.maxCPUUsageMS != 0 {
+            words("max_net_usage_words \(header.maxNetUsageWords), max_cpu_usage_ms \(header.maxCPUUsageMS)")
+        }
+        for item in header.extensions { rows.append(inner + "extension \(item.type)", bytes: item.data, bar: inner) }
     }
 }
 

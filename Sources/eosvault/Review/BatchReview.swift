@@ -68,7 +68,7 @@ struct BatchQuestion: ReviewQuestion {
     let word: String? = nil
     let actionPrefix: String? = nil
 
-    func prompt(isPaged: Bool) -> String {
+    func prompt(isPaged: Bool, width: Int) -> String {
         let name = chain.chain?.title ?? "this chain"
         let again = isPaged ? " (v shows the review again)" : ""
         return "Sign \(Amount.count(review.summary.signableCount, "transaction")) for \(name)\(again)? [y/N] "

@@ -57,13 +57,15 @@ struct ReviewText {
     private static let lastRows = 24
     /// The rows of the summary at least, if the last part is full.
     private var fewestSummaryRows: Int { width < 60 ? 2 : 3 }
-    /// The columns of the longest question: a danger, many actions, and the pager's key.
-    private static let questionColumns = 150
+    /// The columns of the longest question, for many actions and with the pager's key: the start,
+    /// and what to type, which begins a row.
+    private var questionColumns: (start: Int, request: Int) { (width < 60 ? 76 : 90, 44) }
 
     /// The last part, and the warnings that it has no room for.
     private var lastPart: (rows: [String], details: [String]) {
         let (times, identity) = (clockRows + times + (request?.rows(width: width) ?? []), identity)
-        let questionRows = max(2, (Self.questionColumns + width - 1) / width)
+        let (start, request) = questionColumns
+        let questionRows = (start + width - 2) / (width - 1) + (request + width - 2) / (width - 1)
         let room = Self.lastRows - questionRows - times.height(at: width) - identity.height(at: width)
         let warnings = WarningText(review.warnings(now: now, own: own), review: review, width: width)
         let summaryRoom = max(fewestSummaryRows, min(SummaryText.maximumRows, room - warnings.fewestRows))
@@ -211,6 +213,9 @@ extension Rows {
 }
 
 extension Printable {
-    /// A label of the vault, in quotes.
-    static func label(_ label: String) -> String { "\"" + line(label) + "\"" }
+    /// A label of the vault, in quotes. No text of it is mistaken for the text after it.
+    static func label(_ label: String) -> String {
+        let escaped = label.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
+        return "\"" + line(String(escaped)) + "\""
+    }
 }

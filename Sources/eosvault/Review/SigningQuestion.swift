@@ -15,7 +15,7 @@ protocol ReviewQuestion {
     func tail(width: Int) -> [String]
     /// - Parameter isPaged: whether the review was longer than the screen, so that `v` shows it
     ///   again.
-    func prompt(isPaged: Bool) -> String
+    func prompt(isPaged: Bool, width: Int) -> String
     /// Whether an answer accepts the review.
     func isAccepted(_ answer: String) -> Bool
 }
@@ -48,12 +48,12 @@ struct SigningQuestion: ReviewQuestion {
         return text
     }
 
-    func prompt(isPaged: Bool) -> String {
+    func prompt(isPaged: Bool, width: Int) -> String {
         let review = text.review
         let (count, inner) = (review.summary.actionCount, review.summary.innerCount)
         let chain = review.chain.map { $0.chain?.title ?? "this chain" } ?? ""
         let innerText = inner > 0 ? " (\(Amount.text(inner)) inner)" : ""
-        let again = isPaged ? " (v shows the review again)" : ""
+        let again = isPaged ? width < 60 ? " (v: review)" : " (v shows the review again)" : ""
         guard let danger else {
             if let login = text.request?.login { return "Sign this LOGIN \(login), for \(chain)\(again)? [y/N] " }
             let these = "\(count == 1 ? "this" : "these") \(Amount.count(count, "action"))"
@@ -62,7 +62,9 @@ struct SigningQuestion: ReviewQuestion {
         let these = count == 1 ? "this action" : "these \(Amount.text(count)) actions"
         let account = dangerCount == 1 ? "the account's name" : "the account of \(danger.code.rawValue)"
         let word = danger.subject.contains("::") ? danger.subject : account
-        return "To sign \(these)\(innerText) for \(chain), type \(word)\(again): "
+        // What to type is never split from the place where it is typed.
+        let (start, request) = ("To sign \(these)\(innerText) for \(chain)\(again),", "type \(word): ")
+        return start + (start.columns + 1 + request.columns < width ? " " : "\n") + request
     }
 
     func isAccepted(_ answer: String) -> Bool {
@@ -85,7 +87,7 @@ extension Terminal {
                 width = size.columns
             }
             write(question.tail(width: width).lines)
-            let answer = try ask(question.prompt(isPaged: isPaged), limit: 256)
+            let answer = try ask(question.prompt(isPaged: isPaged, width: width), limit: 256)
             guard isPaged, answer == "v", question.word != "v" else { return question.isAccepted(answer) }
         }
     }

@@ -142,7 +142,7 @@ struct SummaryText {
         grouped(summary).map { text(of: $0.totals, sum: $0.sum) }
     }
 
-    /// Transfers come first, then known tokens, then the greatest amounts.
+    /// Transfers come first, then known tokens, then the greatest amounts in whole tokens.
     private func grouped(_ summary: Summary) -> [(totals: [Summary.Total], sum: Int128)] {
         var groups: [[Summary.Total]] = []
         var rest = summary.totals[...]
@@ -156,13 +156,15 @@ struct SummaryText {
                 (
                     group: group, isTransfer: first.kind == .transfer,
                     isKnown: chain.isKnown(first.symbol, at: first.contract),
-                    sum: group.reduce(0) { $0 + $1.amount }, offset: offset
+                    sum: group.reduce(0) { $0 + $1.amount }, unit: first.symbol.unit, offset: offset
                 )
             }
         }
         let sorted = keyed.sorted { left, right in
             if left.isTransfer != right.isTransfer { return left.isTransfer }
             if left.isKnown != right.isKnown { return left.isKnown }
+            let (leftWhole, rightWhole) = (left.sum / left.unit, right.sum / right.unit)
+            if leftWhole != rightWhole { return leftWhole > rightWhole }
             return left.sum != right.sum ? left.sum > right.sum : left.offset < right.offset
         }
         return sorted.map { ($0.group, $0.sum) }
@@ -331,4 +333,9 @@ extension AccountChange {
         case .privilegesChanged: "privileges changed"
         }
     }
+}
+
+extension Symbol {
+    /// The amount of one whole token.
+    fileprivate var unit: Int128 { (0..<precision).reduce(1) { unit, _ in 10 * unit } }
 }

@@ -7,7 +7,8 @@ extension Warning {
     /// One sentence for the person who is about to sign, without the place of the action.
     var text: String {
         switch self {
-        case .transaction(let warning): warning.text
+        case .transaction(let warning): warning.text(isNested: false)
+        case .nested(_, let warning): warning.text(isNested: true)
         case .signature(let index, let warning): "signature \(index + 1) \(warning.text)"
         case .permission(_, let level, let warning): warning.text(level)
         case .action(let action, let warning): warning.text(action)
@@ -16,11 +17,13 @@ extension Warning {
 }
 
 extension TransactionWarning {
-    fileprivate var text: String {
-        switch self {
+    /// - Parameter isNested: whether the transaction is in an action, or named by one.
+    fileprivate func text(isNested: Bool) -> String {
+        let subject = isNested ? "the inner transaction" : "the transaction"
+        return switch self {
         case .expired(let seconds):
-            "the transaction expired \(Duration.text(seconds)) ago, by this machine's clock: build it again with a "
-                + "later expiration"
+            "\(subject) expired \(Duration.text(seconds)) ago, by this machine's clock: "
+                + (isNested ? "it can't be executed" : "build it again with a later expiration")
         case .shortWindow(let seconds):
             "the transaction expires in \(Duration.text(seconds)): if the way back to a node takes longer, build it "
                 + "again with a later expiration (nodes accept it in its last hour), or propose it with eosio.msig"
@@ -31,16 +34,18 @@ extension TransactionWarning {
             "the transaction expires in \(Duration.text(seconds)), but its reference block is valid for about "
                 + "9 hours: nodes will not accept it; build it again with an earlier expiration, or propose it with "
                 + "eosio.msig"
-        case .noActions: "the transaction has no actions"
+        case .noActions: "\(subject) has no actions"
+        case .delay(let seconds) where isNested:
+            "delay_sec of the inner transaction is \(seconds): contracts execute it only after the delay, or refuse it"
         case .delay(let seconds):
             "delay_sec is \(seconds): most public chains refuse deferred transactions; "
                 + "other chains run the transaction after the delay"
         case .extensions(let count):
-            "the transaction has \(Amount.count(count, "transaction extension")), which current chains refuse"
+            "\(subject) has \(Amount.count(count, "transaction extension")), which current chains refuse"
         case .limits(let words, let milliseconds):
-            "the transaction limits its own resources: max_net_usage_words \(words), "
+            "\(subject) limits its own resources: max_net_usage_words \(words), "
                 + "max_cpu_usage_ms \(milliseconds)"
-        case .contextFreeActions: "the transaction has context-free actions, which no one authorizes"
+        case .contextFreeActions: "\(subject) has context-free actions, which no one authorizes"
         case .nonce: "a context-free nonce makes equal transactions different; it does nothing else"
         case .contextFreeDataWithoutActions: "the transaction has context-free data but no context-free actions"
         case .unknownChain: "the chain id is not one of the built-in public chains"

@@ -126,7 +126,9 @@ extension ABIError: WordedError {
         case .unprintableDefinition(let name):
             Words(
                 .abiUnusableType,
-                "the name `\(Printable.excerpt(name))` has characters that are not printable ASCII, or spaces",
+                name.isEmpty
+                    ? "a field has an empty name"
+                    : "the name `\(Printable.excerpt(name))` has characters that are not printable ASCII, or spaces",
                 hint: Words.madeByHand)
         case .actionIsNotStruct(let type):
             Words(
