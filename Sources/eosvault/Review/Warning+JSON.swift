@@ -54,7 +54,7 @@ extension Warning {
     fileprivate var fields: JSONValue {
         switch self {
         case .transaction(let warning): warning.fields
-        case .nested(let action, let warning): action.fields + warning.fields
+        case .nested(let action, let warning): action.fields.adding(warning.fields)
         case .signature(let index, let warning):
             (["list": .string("signatures"), "index": .number(index)] as JSONValue).adding(warning.fields)
         case .permission(let action, let level, let warning):
