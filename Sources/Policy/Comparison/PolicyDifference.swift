@@ -124,7 +124,9 @@ extension TransactionConditions {
         case "hours": return hours.map { !(new.hours?.isSubset(of: $0) ?? false) } ?? false
         case "confirm": return alwaysConfirms
         case "cosigner": return firstCosigner != nil
-        default: return new.allowsContextFreeActions
+        case "context_free_actions": return new.allowsContextFreeActions
+        // In doubt, it does.
+        default: return true
         }
     }
 }
