@@ -14,7 +14,13 @@ package enum TimeUnit: String, CaseIterable, Sendable {
 
     /// `number` plus one minute in this unit; `UInt64.max` on overflow.
     package func minute(after number: UInt64) -> UInt64 {
-        let (sum, overflow) = number.addingReportingOverflow(60_000_000 / microseconds)
+        let minute: UInt64 =
+            switch self {
+            case .milliseconds: 60_000
+            case .microseconds: 60_000_000
+            case .seconds: 60
+            }
+        let (sum, overflow) = number.addingReportingOverflow(minute)
         return overflow ? .max : sum
     }
 }
@@ -34,8 +40,15 @@ package struct RequestTime: Hashable, Sendable {
         self.microseconds = microseconds
     }
 
-    /// The time in whole units, rounded down.
-    package func value(in unit: TimeUnit) -> UInt64 { microseconds / unit.microseconds }
+    /// The time in whole units, rounded down. Each divisor is a constant, so that the processor
+    /// does not divide: `make ctime` allows no division in this module.
+    package func value(in unit: TimeUnit) -> UInt64 {
+        switch unit {
+        case .milliseconds: microseconds / 1_000
+        case .microseconds: microseconds
+        case .seconds: microseconds / 1_000_000
+        }
+    }
 
     // MARK: - text
 
