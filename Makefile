@@ -19,7 +19,9 @@ BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xli
 FILTER ?=
 # `make check` skips the tests that start many processes or try many inputs.
 SLOW := ^(Command|Residue|Sandbox|Laws)Tests|Torture|Crash|Attack|Damage|Rescue|Tamper
-SLOW := $(SLOW)|RandomPolicy|smallestVersion|randomBytes|medianAt
+SLOW := $(SLOW)|Random(Policy|Request)|smallestVersion|randomBytes|medianAt|isLinear|OnlyWhileLent
+# The vault's tests lock and protect memory all the time: `make test FILTER=^KeyVaultTests`.
+SLOW := $(SLOW)|^KeyVaultTests
 
 .PHONY: help demo build scan check test chain upgrade torture residue hardening ctime coverage lint strict format fuzz \
 	bench dist deb packages install install-scan uninstall uninstall-scan clean deps test-deps scan-deps
