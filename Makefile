@@ -4,6 +4,8 @@
 SHELL := /bin/bash
 PREFIX ?= /usr/local
 TIME ?= 60
+# The folder of the strict build. With EOSVAULT_STRICT=1 in the environment, it can be .build.
+STRICT ?= .build/strict
 PROGRAM := .build/release/eosvault
 # The C++ runtime is linked statically: this folder contains only its archive.
 ARCHIVES := .build/archives
@@ -86,7 +88,7 @@ lint: ## check formatting, scripts, and forbidden text
 	sh Tests/lint.sh
 
 strict: test-deps ## build every target with warnings as errors and layered imports
-	EOSVAULT_STRICT=1 swift build --build-tests --scratch-path .build/strict \
+	EOSVAULT_STRICT=1 swift build --build-tests --scratch-path $(STRICT) \
 		--explicit-target-dependency-import-check error
 
 format: ## format the sources
