@@ -178,9 +178,11 @@ extension ABIError {
         /// The ABI defines a struct with the name of a built-in type, which nodeos uses instead.
         /// For the data of actions.
         case redefinedType(String)
-        /// A name of a struct, a field or an alternative that is empty or not printable ASCII, or a
-        /// field's name with a space.
+        /// A name of a struct, a field or an alternative that is empty or has a character that is a
+        /// space or not printable ASCII.
         case unprintableDefinition(String)
+        /// A name of a struct or an alternative that starts with a digit, a sign or a dot.
+        case numericDefinition(String)
         /// The type of an action is not a struct, so its data has no fields.
         case actionIsNotStruct(type: String)
         /// The contents are neither a JSON object nor start as a raw ABI does.

@@ -61,9 +61,9 @@ extension Compiler {
         for (index, definition) in self.definitions.enumerated() {
             let node = structs[index]
             let flaw =
-                Self.unprintable([definition.name], from: 0x20)
+                Self.misleading([definition.name])
                 ?? redefined(fields[node.first..<node.first + node.count].map(\.type), by: names)
-                ?? Self.unprintable(definition.fields.map(\.name), from: 0x21)
+                ?? Self.unprintable(definition.fields.map(\.name))
                 ?? definition.fields.enumerated().first { offset, _ in
                     // The fields of the base come first; they are flaws of the base.
                     emptyWeight(of: fields[node.first + node.count - definition.fields.count + offset].type) > 0
@@ -73,7 +73,7 @@ extension Compiler {
         for (index, definition) in definitions.enumerated() {
             let node = variants[index]
             let flaw =
-                Self.unprintable(definition.types, from: 0x20)
+                Self.misleading(definition.types)
                 ?? redefined(alternatives[node.first..<node.first + node.count].map(\.type), by: names)
             flaws.variants[index] = flaw?.inside(.field(definition.name)).inside(.field("variants"))
         }
@@ -93,11 +93,20 @@ extension Compiler {
         return nil
     }
 
-    /// - Parameter first: 0x21 for names that have no space in any ABI of a compiler, so that none
-    ///   looks like several words of the review.
-    private static func unprintable(_ names: [String], from first: UInt8) -> ABIError? {
-        names.first { name in name.isEmpty || !name.utf8.allSatisfy { (first..<0x7f).contains($0) } }
+    /// Names with spaces could look like several words of the review. No compiler makes them.
+    private static func unprintable(_ names: [String]) -> ABIError? {
+        names.first { name in name.isEmpty || !name.utf8.allSatisfy { (0x21..<0x7f).contains($0) } }
             .map { ABIError(.unprintableDefinition($0)) }
+    }
+
+    /// A review shows the name of a type before its value, so it must not look like an amount.
+    /// Compilers make spaces after commas: `B_pair<name, asset>_E`.
+    private static func misleading(_ types: [String]) -> ABIError? {
+        if let name = types.first(where: { unprintable([$0.replacing(", ", with: ",")]) != nil }) {
+            return ABIError(.unprintableDefinition(name))
+        }
+        return types.first { name in name.utf8.first.map { (0x2b...0x39).contains($0) } ?? false }
+            .map { ABIError(.numericDefinition($0)) }
     }
 }
 

@@ -102,6 +102,27 @@ import Testing
                 == Self.refusal(.unprintableDefinition(alien), in: "v", "variants"))
     }
 
+    /// The name of a type is shown before its value.
+    @Test(arguments: ["1.0000EOS", "-1", "+5", ".5EOS", "0x"])
+    func refusesTypesThatLookLikeAmounts(name: String) throws {
+        let variant = #""variants":[{"name":"v","types":["name","\#(name)"]}],"#
+        let structs = Self.structure("go", ["a": "v"]) + "," + Self.structure(name, ["b": "name"])
+        #expect(
+            try Self.flaw(structs: structs, more: variant)
+                == Self.refusal(.numericDefinition(name), in: "v", "variants"))
+        #expect(
+            try Self.flaw(structs: Self.structure(name, ["b": "name"]), type: name)
+                == Self.refusal(.numericDefinition(name), in: name))
+    }
+
+    @Test func refusesTypesWithSpaces() throws {
+        let variant = #""variants":[{"name":"v","types":["name","to bob"]}],"#
+        let structs = Self.structure("go", ["a": "v"]) + "," + Self.structure("to bob", ["b": "name"])
+        #expect(
+            try Self.flaw(structs: structs, more: variant)
+                == Self.refusal(.unprintableDefinition("to bob"), in: "v", "variants"))
+    }
+
     /// A flaw concerns only the types that need the flawed one, and encoding still works.
     @Test func otherTypesStayUsable() throws {
         let structs = Self.structure("go", ["a": "name"]) + "," + Self.structure("bad", ["e": "name[0]"])
