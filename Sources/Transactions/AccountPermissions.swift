@@ -23,7 +23,13 @@ package struct AccountPermissions: Sendable {
                 }
             )
         }
-        permissions = Dictionary(list) { first, _ in first }
+        var permissions: [String: JSONValue] = [:]
+        for (name, permission) in list {
+            guard permissions.updateValue(permission, forKey: name) == nil else {
+                throw .account(.permissionTwice(name))
+            }
+        }
+        self.permissions = permissions
     }
 
     /// - Returns: nil if the account does not have the permission.

@@ -38,6 +38,8 @@ package enum BuildError: Error, Equatable {
     package enum Account: Equatable, Sendable {
         /// The text is neither `ACCOUNT@PERMISSION` nor, where it is allowed, `ACCOUNT`.
         case notAPermission
+        /// A node's answer has a permission twice.
+        case permissionTwice(String)
         case empty
         /// A new account has at most 12 characters.
         case nameTooLong

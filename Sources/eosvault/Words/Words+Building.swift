@@ -46,6 +46,10 @@ extension BuildError: WordedError {
         switch fault {
         case .notAPermission:
             Words(.invalidPermission, "not of the form ACCOUNT@PERMISSION", hint: "for example alice@active")
+        case .permissionTwice(let name):
+            Words(
+                .invalidPermission, "the permission `\(Printable.excerpt(name))` occurs twice",
+                hint: "the file was changed, or a faulty node wrote it: get it again from another node")
         case .empty: Words(.invalidName, "a name is empty", hint: "give the name of an account or permission")
         case .nameTooLong:
             Words(
