@@ -30,10 +30,14 @@ package struct Payment: Equatable, Sendable {
     package let quantity: Asset
     package let payer: Name
     package let recipient: Name
+    /// Whether the payer authorizes the action. Token contracts refuse a payment without.
+    package let isAuthorized: Bool
 
-    private init(kind: Kind, contract: Name, quantity: Asset, payer: Name, recipient: Name) {
+    private init(kind: Kind, contract: Name, quantity: Asset, payer: Name, recipient: Name, of action: Action) {
         (self.kind, self.contract, self.quantity) = (kind, contract, quantity)
         (self.payer, self.recipient) = (payer, recipient)
+        // A contract issues tokens when their issuer asks for it.
+        isAuthorized = kind == .issue || action.authorization.contains { $0.actor == payer }
     }
 
     /// The payments of an action. A transfer is recognised by its fields at any contract, because
@@ -48,7 +52,7 @@ package struct Payment: Equatable, Sendable {
     /// list.
     package static func forEach(in action: Action, _ value: TypedValue, _ body: (Payment) -> Void) {
         if action.name == .transfer {
-            Payment(.transfer, of: action.account, value, "from", "to", "quantity").map(body)
+            Payment(.transfer, of: action.account, value, "from", "to", "quantity", in: action).map(body)
         } else if value.fields != nil {
             others(in: action, value).forEach(body)
         }
@@ -56,19 +60,20 @@ package struct Payment: Equatable, Sendable {
 
     /// - Returns: nil if the value has no such fields.
     private init?(
-        _ kind: Kind, of contract: Name, _ value: TypedValue, _ payer: String, _ recipient: String, _ quantity: String
+        _ kind: Kind, of contract: Name, _ value: TypedValue, _ payer: String, _ recipient: String,
+        _ quantity: String, in action: Action
     ) {
         guard let payer = value[payer]?.name, let recipient = value[recipient]?.name,
             let quantity = value[quantity]?.asset
         else { return nil }
-        self.init(kind: kind, contract: contract, quantity: quantity, payer: payer, recipient: recipient)
+        self.init(kind: kind, contract: contract, quantity: quantity, payer: payer, recipient: recipient, of: action)
     }
 
     private static func others(in action: Action, _ value: TypedValue) -> [Payment] {
         func payment(_ kind: Kind, _ contract: Name, _ payer: String, _ recipient: String, _ quantity: String)
             -> [Payment]
         {
-            Payment(kind, of: contract, value, payer, recipient, quantity).map { [$0] } ?? []
+            Payment(kind, of: contract, value, payer, recipient, quantity, in: action).map { [$0] } ?? []
         }
         switch action.name.text {
         case "swapto" where action.account == .coreVaulta:
@@ -98,7 +103,7 @@ package struct Payment: Equatable, Sendable {
         return [
             Payment(
                 kind: isIssue ? .issue : .retire, contract: token, quantity: quantity,
-                payer: isIssue ? token : account, recipient: isIssue ? account : token)
+                payer: isIssue ? token : account, recipient: isIssue ? account : token, of: action)
         ]
     }
 
@@ -112,7 +117,8 @@ package struct Payment: Equatable, Sendable {
             return Payment(
                 kind: own.kind, contract: own.kind == .sell ? action.account : systemToken(of: action),
                 quantity: quantity, payer: payer,
-                recipient: own.kind == .unstake ? value["receiver"]?.name ?? action.account : action.account)
+                recipient: own.kind == .unstake ? value["receiver"]?.name ?? action.account : action.account,
+                of: action)
         }
     }
 

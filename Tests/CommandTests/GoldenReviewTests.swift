@@ -65,7 +65,8 @@ struct GoldenReviewTests {
             var sample = SampleValue(definition, hasExtensions: true, fixed: ["transaction": transaction])
             let json = try fields[name] ?? sample.value(type.name).text()
             let data = Hex.encode(try type.encode(json: Array(json.utf8)))
-            let text = try SampleReview.text([SampleReview.action(account, name, "\"\(data)\"")], width: width)
+            let text = try SampleReview.text(
+                [SampleReview.action(account, name, "\"\(data)\"", by: ["accountb@active"])], width: width)
             let body = text.body.drop { !$0.hasPrefix("action ") }.prefix { !$0.hasPrefix("reference ") }
             let tail = text.tail.prefix { !$0.hasPrefix("expires ") }
             let warnings = text.tail.drop { row in !Severity.allCases.contains { row.hasPrefix($0.title) } }

@@ -63,11 +63,14 @@ struct DangerTests {
         ("eosio", "delegatebw", "danger"), ("core.vaulta", "undelegatebw", "danger"),
         ("eosio", "unstaketorex", "danger"), ("eosio", "ramtransfer", "danger"), ("eosio", "giftram", "danger"),
         ("eosio", "buyram", "danger"), ("core.vaulta", "buyrambytes", "danger"), ("eosio", "rentcpu", "danger"),
-        ("eosio", "donatetorex", "danger"), ("eosio", "bidname", "danger"),
+        ("eosio", "donatetorex", "danger"), ("eosio", "bidname", "danger"), ("eosio", "powerup", "danger"),
+        ("eosio", "setabi", "danger"), ("core.vaulta", "powerup", "danger"), ("eosio", "sellram", "danger"),
+        ("eosio", "buyramself", "danger"), ("eosio", "withdraw", "danger"), ("eosio", "sellrex", "danger"),
+        ("eosio.token", "retire", "danger"), ("eosio.token", "issue", "danger"),
         // Nodes refuse these links.
         ("eosio", "updateauth", "warning"), ("eosio", "unlinkauth", "warning"), ("eosio", "canceldelay", "warning"),
         // What a block producer or a bot links.
-        ("eosio", "claimrewards", "warning"), ("eosio", "voteproducer", "warning"), ("eosio", "powerup", "warning"),
+        ("eosio", "claimrewards", "warning"), ("eosio", "voteproducer", "warning"),
         ("core.vaulta", "claimrewards", "warning"), ("dex", "delegatebw", "warning"),
     ])
     func links(contract: String, name: String, severity: String) throws {

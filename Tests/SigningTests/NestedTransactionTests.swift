@@ -70,7 +70,7 @@ struct NestedTransactionTests {
             "approve", #"{"who":"alice","which":"payroll","with":{"a":"alice","p":"active"}}"#,
             "danger approval-without-hash"
         ),
-        ("exec", #"{"who":"alice","which":"payroll","by":"alice"}"#, "warning unseen-execution"),
+        ("exec", #"{"who":"alice","which":"payroll","by":"alice"}"#, "danger unseen-execution"),
         ("cancel", #"{"who":"alice","which":"payroll","by":"alice"}"#, nil),
     ])
     func namesOfFieldsDoNotMatter(name: String, data: String, code: String?) throws {
@@ -195,7 +195,7 @@ struct NestedTransactionTests {
         #expect(WarningTests.codes(none) == ["danger approval-without-hash"])
         #expect(none.actions[0].nested == nil)
         let unseen = try WarningTests.review([Self.approve(hash: proposal.id)])
-        #expect(WarningTests.codes(unseen) == ["warning unseen-proposal"])
+        #expect(WarningTests.codes(unseen) == ["danger unseen-proposal"])
         let seen = try WarningTests.review([Self.approve(hash: proposal.id)], proposals: [proposal])
         #expect(WarningTests.codes(seen) == ["warning inner-transaction"])
         #expect(seen.actions[0].nested?.role == .approved)
@@ -216,7 +216,7 @@ struct NestedTransactionTests {
     @Test func executionOfAProposalIsUnseen() throws {
         let action = WarningTests.action(
             "eosio.msig", "exec", #"{"proposer":"alice","proposal_name":"payroll","executer":"alice"}"#)
-        #expect(try WarningTests.codes(WarningTests.review([action])) == ["warning unseen-execution"])
+        #expect(try WarningTests.codes(WarningTests.review([action])) == ["danger unseen-execution"])
     }
 
     // MARK: - setabi

@@ -83,10 +83,11 @@ struct WarningTests {
         ),
         (["alice@owner"], ["warning owner-used"]),
         (["alice@eosio.code"], ["warning code-authorization"]),
-        (["eosio@active"], ["warning system-authorization"]),
+        (["eosio@active", "alice@active"], ["warning system-authorization"]),
+        (["bob@active"], ["warning payer-absent"]),
         (
             Array("abcdefghijklmnopq").map { "alice\($0)@active" },
-            ["warning many-authorizations"]
+            ["warning many-authorizations", "warning payer-absent"]
         ),
     ])
     func authorizations(levels: [String], expected: [String]) throws {
@@ -116,7 +117,7 @@ struct WarningTests {
         #expect(try codes("pay", Self.authority([Self.own])) == ["warning permission-change"])
         #expect(
             try codes("active", Self.authority([Self.own], threshold: 2)) == [
-                "danger active-change", "danger unreachable-threshold",
+                "danger active-change", "danger lockout", "danger unreachable-threshold",
             ])
         #expect(
             try codes("active", Self.authority([Self.own], accounts: ["alice@eosio.code"])) == [

@@ -108,6 +108,9 @@ struct ActionWarnings {
         if !context.tokens.isKnown(symbol, at: payment.contract), let known = context.tokens.newest(symbol.code) {
             warnings.append(.action(reference, .otherToken(symbol, contract: payment.contract, known: known)))
         }
+        if !payment.isAuthorized, !reviewed.action.authorization.isEmpty {
+            warnings.append(.action(reference, .payerAbsent(payment.payer)))
+        }
         if payment.quantity.amount <= 0 {
             warnings.append(.action(reference, payment.quantity.amount == 0 ? .zeroAmount : .negativeAmount))
         }
@@ -132,17 +135,27 @@ struct ActionWarnings {
     private func authority(_ change: AuthorityChange) -> [Warning] {
         let (level, authority) = (change.level, change.authority)
         var warnings: [PermissionWarning] = []
-        if authority.totalWeight < UInt64(authority.threshold) || authority.threshold == 0 {
+        let isUnreachable = authority.totalWeight < UInt64(authority.threshold) || authority.threshold == 0
+        if isUnreachable {
             warnings.append(.unreachableThreshold(threshold: authority.threshold, weights: authority.totalWeight))
         }
-        for account in authority.accounts.map(\.level) {
-            warnings.append(
-                account.permission == .code ? .code(added: account) : .account(added: account))
+        if case .after(let seconds) = authority.reach(0) { warnings.append(.openAfterWait(seconds: seconds)) }
+        if !change.isSubaccount {
+            for account in authority.accounts {
+                let added = AddedPermission(
+                    level: account.level, weight: account.weight, threshold: authority.threshold,
+                    reach: authority.reach(UInt64(account.weight)))
+                warnings.append(account.level.permission == .code ? .code(added) : .account(added))
+            }
         }
         if let own = context.own {
             warnings += keys(of: change, own)
         } else if !authority.keys.isEmpty {
             warnings.append(.keysNotCompared)
+        }
+        let isOwn = context.own.map { authority.needs($0) } ?? true
+        if !change.isNewAccount, ["owner", "active"].contains(level.permission.text), isUnreachable || !isOwn {
+            warnings.append(.lockout)
         }
         return warnings.map { .permission(reference, level, $0) }
     }
@@ -150,15 +163,18 @@ struct ActionWarnings {
     private func keys(of change: AuthorityChange, _ own: OwnKeys) -> [PermissionWarning] {
         let keys = change.authority.keys
         let foreign = keys.filter { !own.contains($0.text) }
-        var warnings: [PermissionWarning] = foreign.isEmpty ? [] : [.foreignKeys(count: foreign.count, of: keys.count)]
+        var warnings: [PermissionWarning] =
+            foreign.isEmpty
+            ? []
+            : [
+                .foreignKeys(
+                    count: foreign.count, of: keys.count,
+                    change.authority.reach(foreign.reduce(0) { $0 + UInt64($1.weight) }))
+            ]
         for key in foreign {
             guard let imitated = own.imitated(by: key.text) else { continue }
             warnings.append(.lookAlikeKey(key.text, imitated: imitated.publicKey))
         }
-        let isMain = ["owner", "active"].contains(change.level.permission.text)
-        // A key of weight 0 never counts.
-        let canSign = keys.contains { $0.weight > 0 && own.contains($0.text) }
-        if !change.isNewAccount, isMain, !canSign { warnings.append(.lockout) }
         return warnings
     }
 
@@ -169,7 +185,10 @@ struct ActionWarnings {
         }
         switch change.kind {
         case .created: return []
-        case .permissionReplaced(let name): return permission(name, .changed)
+        case .permissionReplaced(let name):
+            let authority = reviewed.authorityChanges.first { $0.level.permission == name }?.authority
+            let share = context.own.flatMap { own in authority.map { OwnShare(of: $0, own) } }
+            return permission(name, .changed(share.flatMap { $0.missing > 0 ? $0 : nil }))
         case .permissionDeleted(let name): return permission(name, .deleted)
         case .linked(let contract, _, let name) where name.text == "eosio.any":
             return [.action(reference, .linkedToAny(account: account, contract: contract))]
@@ -223,13 +242,15 @@ struct ActionWarnings {
             if approval.hash == nil {
                 warnings.append(.action(reference, .approvalWithoutHash(proposer: approval.proposer)))
             } else if reviewed.nested == nil {
-                warnings.append(.action(reference, .unseenProposal))
+                warnings.append(
+                    .action(reference, .unseenProposal(proposer: approval.proposer, name: approval.proposal)))
             }
         }
-        if reviewed.action.name == .exec, value.fields?.count == 3, value.proposal != nil,
+        if reviewed.action.name == .exec, value.fields?.count == 3, let proposal = value.proposal,
             value.fields?[2].value.name != nil
         {
-            warnings.append(.action(reference, .unseenExecution))
+            warnings.append(
+                .action(reference, .unseenExecution(proposer: proposal.proposer, name: proposal.name)))
         }
         let account = reviewed.action.account
         if warnings.count > start, account != .multisig, account != .wrap {

@@ -65,18 +65,26 @@ extension TypedValue {
 struct AuthorityChange {
     let level: PermissionLevel
     let authority: DecodedAuthority
-    /// Whether the account is created by the action.
-    let isNewAccount: Bool
+    /// The account that creates the account of `level`; nil for an account that exists.
+    let creator: Name?
+
+    var isNewAccount: Bool { creator != nil }
+
+    /// Whether only the creator of the new account controls it.
+    var isSubaccount: Bool {
+        guard let creator, authority.keys.isEmpty, !authority.accounts.isEmpty else { return false }
+        return authority.accounts.allSatisfy { $0.level.actor == creator && $0.level.permission != .code }
+    }
 
     /// The authorities that an action of a system contract sets.
     static func all(in action: Action, _ value: TypedValue) -> [AuthorityChange] {
         guard SystemContract.has(action.account) else { return [] }
-        func change(_ field: String, _ permission: String, of account: Name) -> AuthorityChange? {
+        func change(_ field: String, _ permission: String, of account: Name, by creator: Name) -> AuthorityChange? {
             guard let authority = value[field].flatMap(DecodedAuthority.init), let name = try? Name(permission) else {
                 return nil
             }
             return AuthorityChange(
-                level: PermissionLevel(actor: account, permission: name), authority: authority, isNewAccount: true)
+                level: PermissionLevel(actor: account, permission: name), authority: authority, creator: creator)
         }
         switch action.name.text {
         case "updateauth":
@@ -84,16 +92,18 @@ struct AuthorityChange {
                 let authority = value["auth"].flatMap(DecodedAuthority.init)
             else { return [] }
             let level = PermissionLevel(actor: account, permission: permission)
-            return [AuthorityChange(level: level, authority: authority, isNewAccount: false)]
+            return [AuthorityChange(level: level, authority: authority, creator: nil)]
         case "newaccount":
-            guard let account = value["name"]?.name else { return [] }
-            return [change("owner", "owner", of: account), change("active", "active", of: account)].compactMap(\.self)
+            guard let account = value["name"]?.name, let creator = value["creator"]?.name else { return [] }
+            return ["owner", "active"].compactMap { change($0, $0, of: account, by: creator) }
         case "newaccount2":
-            guard let account = value["name"]?.name, case .publicKey(let key) = value["key"] else { return [] }
+            guard let account = value["name"]?.name, let creator = value["creator"]?.name,
+                case .publicKey(let key) = value["key"]
+            else { return [] }
             return ["owner", "active"].compactMap { try? Name($0) }.map {
                 AuthorityChange(
                     level: PermissionLevel(actor: account, permission: $0), authority: DecodedAuthority(key: key),
-                    isNewAccount: true)
+                    creator: creator)
             }
         default: return []
         }

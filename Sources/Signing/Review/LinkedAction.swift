@@ -19,14 +19,19 @@ package struct LinkedAction: Equatable, Sendable {
     /// Actions of the system contracts that change who controls an account, or that move its
     /// tokens, stake or RAM. core.vaulta passes most of them to eosio, where it is privileged.
     private static let risky: Set<String> = [
-        "updateauth", "deleteauth", "linkauth", "unlinkauth", "limitauthchg", "setcode", "delegatebw", "undelegatebw",
-        "unstaketorex", "swapto", "giftram", "ramtransfer", "buyram", "buyrambytes", "buyramburn", "ramburn",
-        "donatetorex", "bidname", "rentcpu", "rentnet",
+        "updateauth", "deleteauth", "linkauth", "unlinkauth", "limitauthchg", "setcode", "setabi", "delegatebw",
+        "undelegatebw", "unstaketorex", "swapto", "giftram", "ungiftram", "ramtransfer", "buyram", "buyrambytes",
+        "buyramself", "buyramburn", "ramburn", "sellram", "donatetorex", "buyrex", "sellrex", "deposit", "withdraw",
+        "bidname", "powerup", "rentcpu", "rentnet", "fundcpuloan", "fundnetloan", "defcpuloan", "defnetloan",
     ]
 
-    /// Whether the permission can take what the account has. Contracts of tokens and of NFTs have
-    /// an action `transfer`.
+    /// The actions of any token contract that move, make or destroy tokens. Contracts of NFTs have
+    /// an action `transfer` too.
+    private static let ofTokens: Set<String> = ["transfer", "issue", "retire"]
+
+    /// Whether the permission can take what the account has.
     var isRisky: Bool {
-        action.text == "transfer" || (SystemContract.has(contract) && Self.risky.contains(action.text) && !isRefused)
+        Self.ofTokens.contains(action.text)
+            || (SystemContract.has(contract) && Self.risky.contains(action.text) && !isRefused)
     }
 }

@@ -95,10 +95,10 @@ package struct RunningSummary: Sendable {
         let recipient: Name?
         let symbol: Symbol
         let execution: Execution
-        let isNegative: Bool
+        let isNegative, isAuthorized: Bool
 
         init(_ total: Summary.Total, isNegative: Bool) {
-            self.isNegative = isNegative
+            (self.isNegative, isAuthorized) = (isNegative, total.isAuthorized)
             (kind, contract) = (total.kind, total.contract)
             (payer, recipient) = (total.payer, total.recipient)
             (symbol, execution) = (total.symbol, total.execution)

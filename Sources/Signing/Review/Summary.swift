@@ -26,6 +26,8 @@ package struct Summary: Sendable {
         package let recipient: Name?
         /// The payments of a proposal are not added to those that run with the transaction.
         package let execution: Execution
+        /// Whether the payer authorizes the payments.
+        package let isAuthorized: Bool
         /// In the smallest unit of the symbol. The sum of many amounts can be more than 64 bits.
         package internal(set) var amount: Int128
         /// The number of payments.
@@ -36,6 +38,7 @@ package struct Summary: Sendable {
         init(_ payment: Payment, to recipient: Name?, _ execution: Execution) {
             (kind, contract, symbol) = (payment.kind, payment.contract, payment.quantity.symbol)
             (payer, self.recipient, self.execution) = (payment.payer, recipient, execution)
+            isAuthorized = payment.isAuthorized
             (amount, count) = (0, 0)
         }
     }
@@ -81,10 +84,10 @@ package struct Summary: Sendable {
         let contract, payer: Name
         let symbol: Symbol
         let execution: Execution
-        let isNegative: Bool
+        let isNegative, isAuthorized: Bool
 
         init(_ total: Total) {
-            isNegative = total.amount < 0
+            (isNegative, isAuthorized) = (total.amount < 0, total.isAuthorized)
             (kind, contract, payer) = (total.kind, total.contract, total.payer)
             (symbol, execution) = (total.symbol, total.execution)
         }

@@ -14,8 +14,9 @@ extension WarningCode {
     /// The severities with which the code occurs, the lowest first. Never empty.
     package var severities: [Severity] {
         switch self {
-        case .ownerChange, .activeChange, .lockout, .unreachableThreshold, .lookAlikeKey, .wideLink, .codeChange,
-            .privileged, .blind, .approvalWithoutHash, .abiOverride:
+        case .ownerChange, .activeChange, .lockout, .openAfterWait, .unreachableThreshold, .lookAlikeKey, .wideLink,
+            .codeChange,
+            .privileged, .blind, .approvalWithoutHash, .unseenProposal, .unseenExecution, .abiOverride:
             [.danger]
         case .foreignKey, .foreignAccount, .codePermission, .link: [.warning, .danger]
         case .limits, .nonce, .exchange: [.note]
@@ -34,10 +35,10 @@ extension PermissionWarning {
         guard !["owner", "active"].contains(level.permission.text) else { return false }
         return switch self {
         case .foreignKeys: true
-        case .account(let added), .code(let added): added.actor != level.actor
+        case .account(let added), .code(let added): added.level.actor != level.actor
         case .linked(let link): link.isRisky
         case .ownerUsed, .duplicateAuthorization, .codeAuthorization, .systemAuthorization, .changed, .deleted,
-            .keysNotCompared, .lockout, .unreachableThreshold, .lookAlikeKey, .linkedToAll:
+            .keysNotCompared, .lockout, .openAfterWait, .unreachableThreshold, .lookAlikeKey, .linkedToAll:
             false
         }
     }

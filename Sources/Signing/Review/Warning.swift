@@ -69,24 +69,37 @@ package enum PermissionWarning: Equatable, Sendable {
     case codeAuthorization
     /// A system account authorizes the action.
     case systemAuthorization
-    case changed
+    /// The share of the vault is nil if no vault is compared, or if its keys reach the threshold.
+    case changed(OwnShare?)
     case deleted
-    /// Keys of the new authority that are not in the vault.
-    case foreignKeys(count: Int, of: Int)
+    /// Keys of the new authority that are not in the vault, and what they can do without it.
+    case foreignKeys(count: Int, of: Int, AuthorityReach)
     /// Without a vault, keys can't be compared.
     case keysNotCompared
-    /// No key of the vault remains in the authority.
+    /// The authority can be satisfied, but no key of the vault is needed for it; or nothing
+    /// satisfies it.
     case lockout
+    /// Waits alone satisfy the authority: anyone can propose a transaction with this delay.
+    case openAfterWait(seconds: UInt32)
     case unreachableThreshold(threshold: UInt32, weights: UInt64)
-    case account(added: PermissionLevel)
+    case account(AddedPermission)
     /// The code of a contract can use the permission.
-    case code(added: PermissionLevel)
+    case code(AddedPermission)
     /// A key whose ends equal those of a key of the vault.
     case lookAlikeKey(String, imitated: PublicKey)
     /// A link of one action.
     case linked(LinkedAction)
     /// A link of all actions of a contract.
     case linkedToAll(contract: Name)
+}
+
+/// A permission in a new authority.
+package struct AddedPermission: Equatable, Sendable {
+    package let level: PermissionLevel
+    package let weight: UInt32
+    package let threshold: UInt32
+    /// What the permission alone can do.
+    package let reach: AuthorityReach
 }
 
 /// A warning about an action.
@@ -119,6 +132,8 @@ package enum ActionWarning: Equatable, Sendable {
     /// A transfer to core.vaulta, which exchanges the token.
     case exchange
     case zeroAmount, negativeAmount
+    /// The payer does not authorize the payment.
+    case payerAbsent(Name)
     case ramMoved
     /// Tokens are destroyed, or donated without a return.
     case destroysTokens
@@ -127,8 +142,8 @@ package enum ActionWarning: Equatable, Sendable {
     case outlier(Asset, recipient: Name)
     case innerTransaction
     case approvalWithoutHash(proposer: Name)
-    case unseenProposal
-    case unseenExecution
+    case unseenProposal(proposer: Name, name: Name)
+    case unseenExecution(proposer: Name, name: Name)
     /// A contract with the interface of eosio.msig or eosio.wrap.
     case otherMultisig
 }
@@ -190,13 +205,12 @@ extension ActionWarning {
         switch self {
         case .unlinked(let account), .linkedToAny(let account, _), .permissionLimits(let account),
             .codeChange(let account), .abiChange(let account), .privileged(let account),
-            .approvalWithoutHash(let account), .systemRecipient(let account), .stakeGiven(let account),
+            .approvalWithoutHash(let account), .unseenProposal(let account, _), .unseenExecution(let account, _),
+            .systemRecipient(let account), .stakeGiven(let account), .payerAbsent(let account),
             .outlier(_, let account), .lookAlikeAccount(let account, _):
             account
         case .blind, .olderABI, .uncheckedData, .nullKey, .noAuthorization, .manyAuthorizations, .otherToken,
             .emptyRecipient, .exchange, .zeroAmount, .negativeAmount, .ramMoved, .destroysTokens, .innerTransaction,
-            .unseenProposal,
-            .unseenExecution,
             .otherMultisig:
             nil
         }

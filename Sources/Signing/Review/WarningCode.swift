@@ -41,6 +41,7 @@ package enum WarningCode: String, CaseIterable, Sendable {
     case permissionDelete = "permission-delete"
     case foreignKey = "foreign-key"
     case lockout
+    case openAfterWait = "open-after-wait"
     case unreachableThreshold = "unreachable-threshold"
     case foreignAccount = "foreign-account"
     case codePermission = "code-permission"
@@ -59,6 +60,7 @@ package enum WarningCode: String, CaseIterable, Sendable {
     case unusedABI = "abi-unused"
     case exchange
     case invalidAmount = "invalid-amount"
+    case payerAbsent = "payer-absent"
     case ramMoved = "ram-moved"
     case tokensDestroyed = "tokens-destroyed"
     case stakeGiven = "stake-given"
@@ -134,6 +136,7 @@ extension PermissionWarning {
         case .deleted: .permissionDelete
         case .foreignKeys, .keysNotCompared: .foreignKey
         case .lockout: .lockout
+        case .openAfterWait: .openAfterWait
         case .unreachableThreshold: .unreachableThreshold
         case .account: .foreignAccount
         case .code: .codePermission
@@ -165,6 +168,7 @@ extension ActionWarning {
         case .lookAlikeAccount: .lookAlikeAccount
         case .exchange: .exchange
         case .zeroAmount, .negativeAmount: .invalidAmount
+        case .payerAbsent: .payerAbsent
         case .ramMoved: .ramMoved
         case .destroysTokens: .tokensDestroyed
         case .stakeGiven: .stakeGiven

@@ -48,6 +48,11 @@ struct RequestReview {
     func rows(width: Int) -> [String] {
         var rows = Rows(width: width)
         if let login { rows.append(named: "LOGIN", words: "\(login); it is not sent to a chain") }
+        if login == nil, !link.request.flags.contains(.broadcast) {
+            let who = callback == nil ? "you get" : "only the callback gets"
+            rows.append(
+                named: "broadcast", words: "no: \(who) the signed transaction, and can send it to a chain later")
+        }
         if let callback {
             let how = link.request.flags.contains(.background) ? ", in the background" : ""
             rows.append(named: "callback", parts: [callback.shown + how])

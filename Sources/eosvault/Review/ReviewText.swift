@@ -61,17 +61,24 @@ struct ReviewText {
     /// and what to type, which begins a row.
     private var questionColumns: (start: Int, request: Int) { (width < 60 ? 76 : 90, 44) }
 
-    /// The last part, and the warnings that it has no room for.
+    /// The last part, and what it has no room for: ids and digests give way to the payments, changes
+    /// and warnings, which decide.
     private var lastPart: (rows: [String], details: [String]) {
-        let (times, identity) = (clockRows + times + (request?.rows(width: width) ?? []), identity)
+        let times = clockRows + times + (request?.rows(width: width) ?? [])
         let (start, request) = questionColumns
         let questionRows = (start + width - 2) / (width - 1) + (request + width - 2) / (width - 1)
-        let room = Self.lastRows - questionRows - times.height(at: width) - identity.height(at: width)
         let warnings = WarningText(review.warnings(now: now, own: own), review: review, width: width)
+        let complete = SummaryText(review: review, width: width).rows
+        let signers = signers
+        let rest = Self.lastRows - questionRows - times.height(at: width) - signers.height(at: width)
+        let needed = complete.height(at: width) + warnings.fewestRows
+        let isRoomy = rest - hashes.height(at: width) >= needed
+        let room = isRoomy ? rest - hashes.height(at: width) : rest
         let summaryRoom = max(fewestSummaryRows, min(SummaryText.maximumRows, room - warnings.fewestRows))
         let summary = SummaryText(review: review, width: width, maximumRows: summaryRoom).rows
         let shown = warnings.rows(atMost: room - summary.height(at: width))
-        return (summary + times + shown.rows + identity, shown.details)
+        let rows = summary + times + shown.rows
+        return isRoomy ? (rows + hashes + signers, shown.details) : (rows + signers, shown.details + hashes + [""])
     }
 
     private var header: Transaction { review.transaction.transaction }
@@ -166,10 +173,15 @@ struct ReviewText {
     /// More keys are counted. A narrow terminal has room for one.
     private var shownKeys: Int { width < Self.standardWidth ? 1 : 3 }
 
-    private var identity: [String] {
+    private var hashes: [String] {
         var rows = Rows(width: width)
         rows.append(named: "transaction", words: review.transaction.id)
         if let digest = review.digest { rows.append(named: "digest", words: Hex.encode(digest.bytes)) }
+        return rows.rows
+    }
+
+    private var signers: [String] {
+        var rows = Rows(width: width)
         if let chain = review.chain, chain.chain == nil { rows.append(named: "chain", words: chain.text) }
         for (index, key) in keys.prefix(shownKeys).enumerated() {
             let label = key.label.map { [Printable.label(rows.isNarrow ? Self.shortened($0) : $0)] } ?? []

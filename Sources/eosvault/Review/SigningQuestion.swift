@@ -60,7 +60,9 @@ struct SigningQuestion: ReviewQuestion {
             return "Sign \(these)\(innerText) for \(chain)\(again)? [y/N] "
         }
         let these = count == 1 ? "this action" : "these \(Amount.text(count)) actions"
-        let account = dangerCount == 1 ? "the account's name" : "the account of \(danger.code.rawValue)"
+        let isProposal = [.approvalWithoutHash, .unseenProposal, .unseenExecution].contains(danger.code)
+        let whose = isProposal ? "proposer" : "account"
+        let account = dangerCount == 1 ? "the \(whose)'s name" : "the \(whose) of \(danger.code.rawValue)"
         let word = danger.subject.contains("::") ? danger.subject : account
         // What to type is never split from the place where it is typed.
         let (start, request) = ("To sign \(these)\(innerText) for \(chain)\(again),", "type \(word): ")

@@ -188,7 +188,7 @@ struct SummaryText {
                     + (new > 0 ? " (\(Amount.text(new)) first time)" : ""))
         }
         return Group(
-            text: condition + "\(first.payer.shown) \(first.kind.verb) \(amount(sum, first)) "
+            text: condition + "\(first.payerText) \(amount(sum, first)) "
                 + "\(first.kind.preposition) \(Self.accounts(of: group))",
             details: details, greatest: ", \(amount(first.amount, first)) to \(first.recipientText)")
     }
@@ -205,7 +205,7 @@ struct SummaryText {
     }
 
     private func text(_ total: Summary.Total) -> String {
-        "\(total.payer.shown) \(total.kind.verb) \(amount(total.amount, total)) \(total.kind.preposition) "
+        "\(total.payerText) \(amount(total.amount, total)) \(total.kind.preposition) "
             + "\(total.recipientText)\(times(total))\(firstTime(total))"
     }
 
@@ -285,8 +285,14 @@ extension Execution {
 extension Summary.Total {
     fileprivate var recipientText: String { recipient?.shown ?? "accounts that are not listed" }
 
+    /// The payer and the verb. A payer that does not authorize the payment does not pay.
+    fileprivate var payerText: String {
+        payer.shown + " " + (isAuthorized ? kind.verb : "does not authorize: \(kind.verb)")
+    }
+
     fileprivate func isSameGroup(as other: Summary.Total) -> Bool {
-        (kind, execution) == (other.kind, other.execution) && contract == other.contract && payer == other.payer
+        (kind, execution, isAuthorized) == (other.kind, other.execution, other.isAuthorized)
+            && contract == other.contract && payer == other.payer
             && symbol == other.symbol && (amount < 0) == (other.amount < 0)
     }
 }

@@ -107,14 +107,20 @@ extension SignatureWarning {
 extension PermissionWarning {
     fileprivate var fields: JSONValue {
         switch self {
-        case .ownerUsed, .duplicateAuthorization, .codeAuthorization, .systemAuthorization, .changed, .deleted,
+        case .ownerUsed, .duplicateAuthorization, .codeAuthorization, .systemAuthorization, .changed(nil), .deleted,
             .keysNotCompared, .lockout:
             [:]
-        case .foreignKeys(let count, let all):
+        case .changed(let share?): ["own_weight": .number(share.weight), "threshold": .number(share.threshold)]
+        case .openAfterWait(let seconds): ["delay_sec": .number(seconds)]
+        case .foreignKeys(let count, let all, _):
             ["foreign_keys": .number(count), "keys": .number(all)]
         case .unreachableThreshold(let threshold, let weights):
             ["threshold": .number(threshold), "weights": .number(weights)]
-        case .account(let added), .code(let added): ["added": .string(added.text)]
+        case .account(let added), .code(let added):
+            [
+                "added": .string(added.level.text), "weight": .number(added.weight),
+                "threshold": .number(added.threshold),
+            ]
         case .lookAlikeKey(let key, let imitated):
             ["public_key": .string(key), "imitated_key": .string(imitated.text)]
         case .linked(let link):
@@ -130,7 +136,7 @@ extension ActionWarning {
         case .blind, .uncheckedData, .nullKey, .noAuthorization, .exchange, .zeroAmount, .negativeAmount, .ramMoved,
             .destroysTokens,
             .emptyRecipient,
-            .innerTransaction, .unseenProposal, .unseenExecution, .otherMultisig:
+            .innerTransaction, .otherMultisig:
             [:]
         case .olderABI(let date): ["abi_date": .string(date)]
         case .manyAuthorizations(let count): ["count": .number(count)]
@@ -148,9 +154,12 @@ extension ActionWarning {
             ["recipient": .string(account.text)]
         case .outlier(let quantity, let recipient):
             ["quantity": .string(quantity.text), "recipient": .string(recipient.text)]
+        case .payerAbsent(let payer): ["payer": .string(payer.text)]
         case .lookAlikeAccount(let account, let imitated):
             ["recipient": .string(account.text), "imitated": .string(imitated.text)]
         case .approvalWithoutHash(let proposer): ["proposer": .string(proposer.text)]
+        case .unseenProposal(let proposer, let name), .unseenExecution(let proposer, let name):
+            ["proposer": .string(proposer.text), "proposal": .string(name.text)]
         }
     }
 }

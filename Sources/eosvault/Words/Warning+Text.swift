@@ -89,28 +89,71 @@ extension PermissionWarning {
         case .codeAuthorization:
             "\(level.text) can only be used by the contract's code (eosio.code), not by a key"
         case .systemAuthorization: "the action is authorized by \(level.text), a system account"
-        case .changed: "replaces who controls \(level.text)"
+        case .changed(nil): "replaces who controls \(level.text)"
+        case .changed(let share?): "replaces who controls \(level.text): " + share.text
         case .deleted: "deletes the permission \(level.text)"
-        case .foreignKeys(1, 1):
+        case .foreignKeys(1, 1, _):
             "the key of \(level.text) is not in this vault: check who controls \(level.actor.text)"
-        case .foreignKeys(let count, let all) where count == all:
+        case .foreignKeys(let count, let all, _) where count == all:
             "none of the keys of \(level.text) is in this vault: check who controls \(level.actor.text)"
-        case .foreignKeys(let count, let all):
+        case .foreignKeys(let count, let all, let reach):
             "\(Amount.text(count)) of the \(Amount.text(all)) keys of \(level.text) "
-                + "\(count == 1 ? "is" : "are") not in this vault"
+                + "\(count == 1 ? "is" : "are") not in this vault" + reach.text
         case .keysNotCompared: "check that you own the keys of \(level.text): there is no vault to compare them with"
-        case .lockout: "the new authority of \(level.text) has no key of this vault: you may lose control of it"
+        case .lockout:
+            "\(level.text) will need no key of this vault: you may lose control of it"
+        case .openAfterWait(let seconds):
+            "anyone can act as \(level.text) without a key: waits alone reach the threshold, after "
+                + Duration.text(Int64(seconds))
         case .unreachableThreshold(0, _): "the threshold of \(level.text) is 0: chains refuse it"
         case .unreachableThreshold(let threshold, let weights):
             "the threshold \(threshold) of \(level.text) can't be reached, because the weights sum to \(weights): "
                 + "nobody could use the permission"
-        case .account(let added): "\(added.text) can act as \(level.text)"
-        case .code(let added): "the contract code of \(added.actor.text) (eosio.code) can act as \(level.text)"
+        case .account(let added): added.level.text + added.text(in: level)
+        case .code(let added): "the contract code of \(added.level.actor.text) (eosio.code)" + added.text(in: level)
         case .lookAlikeKey(let key, let imitated):
             "\(key) in \(level.text) is not your key, but looks like your key \(imitated.text)"
         case .linked(let link) where link.isRefused: "links \(link.text) to \(level.text): chains refuse this link"
         case .linked(let link): "\(level.text) can authorize \(link.text) from now on"
         case .linkedToAll(let contract): "\(level.text) can authorize all actions of \(contract.text) from now on"
+        }
+    }
+}
+
+extension OwnShare {
+    /// How much weight the vault has, and who has the rest.
+    fileprivate var text: String {
+        var others = otherKeys > 0 ? [Amount.count(otherKeys, "other key")] : []
+        others += accounts.prefix(Self.shownAccounts).map(\.text)
+        let rest = accounts.count - Self.shownAccounts
+        if rest > 0 { others.append(Amount.count(rest, "more account")) }
+        if waits > 0 { others.append(Amount.count(waits, "wait")) }
+        let source = others.isEmpty ? "nobody" : others.joined(separator: ", ")
+        return "this vault's keys have weight \(Amount.text(Int(clamping: weight))) of \(Amount.text(Int(threshold))); "
+            + "the other \(Amount.text(Int(clamping: missing))) must come from \(source)"
+    }
+
+    private static let shownAccounts = 3
+}
+
+extension AuthorityReach {
+    /// What the foreign keys of an authority can do.
+    fileprivate var text: String {
+        switch self {
+        case .never: ""
+        case .now: ", and can act without this vault"
+        case .after(let seconds): ", and can act without this vault after \(Duration.text(Int64(seconds)))"
+        }
+    }
+}
+
+extension AddedPermission {
+    /// Follows who gets the permission.
+    fileprivate func text(in level: PermissionLevel) -> String {
+        switch reach {
+        case .now: " can act as \(level.text)"
+        case .after(let seconds): " can act as \(level.text) after a delay of \(Duration.text(Int64(seconds)))"
+        case .never: " counts \(Amount.text(Int(weight))) of \(Amount.text(Int(threshold))) in \(level.text)"
         }
     }
 }
@@ -150,6 +193,7 @@ extension ActionWarning {
         case .exchange: "core.vaulta exchanges EOS and A, one for the other"
         case .zeroAmount: "the amount is 0"
         case .negativeAmount: "the amount is negative: token contracts refuse it"
+        case .payerAbsent(let payer): "\(payer.text) does not authorize this payment: token contracts should refuse it"
         case .destroysTokens: "\(action.text) destroys tokens or donates them: they never come back"
         case .ramMoved: "\(action.text) moves, sells or destroys RAM"
         case .stakeGiven(let recipient): "the staked tokens will belong to \(recipient.text)"
@@ -158,8 +202,10 @@ extension ActionWarning {
         case .innerTransaction: "the actions marked | run when the inner transaction is executed"
         case .approvalWithoutHash(let proposer):
             "approves without proposal_hash: \(proposer.text) can replace the proposal before it runs"
-        case .unseenProposal: "approves a proposal that is not shown: give it with --proposal FILE"
-        case .unseenExecution: "runs a proposal that this review can't show: check it on the chain before you sign"
+        case .unseenProposal(let proposer, let name):
+            "approves \(name.text) of \(proposer.text), which is not shown: give it with --proposal FILE"
+        case .unseenExecution(let proposer, let name):
+            "runs \(name.text) of \(proposer.text), which this review can't show: check it on the chain before you sign"
         case .otherMultisig: "\(action.account.text) is not eosio.msig: it may treat this action differently"
         }
     }
@@ -207,7 +253,8 @@ extension WarningCode: MessageCode {
         case .foreignKey:
             "an authority has keys that can't be compared, or are not in the vault "
                 + "(a danger in a permission other than owner and active)"
-        case .lockout: "the new authority of an owner or active permission has no key of the vault"
+        case .lockout: "a new owner or active authority needs no key of the vault, or nothing satisfies it"
+        case .openAfterWait: "waits alone satisfy an authority, so that anyone can act after the delay"
         case .unreachableThreshold: "the weights of an authority do not reach its threshold"
         case .foreignAccount:
             "an authority contains a permission "
@@ -217,8 +264,8 @@ extension WarningCode: MessageCode {
                 + "(a danger if it is another account's, in a permission other than owner and active)"
         case .lookAlikeKey: "an authority contains a key that looks like a key of the vault"
         case .link:
-            "an action links a permission to an action (a danger for `transfer` of any contract, and for actions of "
-                + "the system that change authorities or code, or move tokens, stake or RAM)"
+            "an action links a permission to an action (a danger for `transfer`, `issue` and `retire` of any contract, "
+                + "and for actions of the system that change authorities or code, or move tokens, stake or RAM)"
         case .wideLink: "an action links a permission to all actions of a contract, or to eosio.any"
         case .unlink: "an action removes a link of a permission"
         case .permissionLimits: "an action limits which permissions can change permissions"
@@ -232,6 +279,7 @@ extension WarningCode: MessageCode {
         case .systemRecipient: "a transfer to a system account or to the token's contract"
         case .exchange: "a transfer to core.vaulta, which exchanges tokens"
         case .invalidAmount: "an amount is zero or negative"
+        case .payerAbsent: "the payer does not authorize the payment"
         case .ramMoved: "an action moves, sells or destroys RAM"
         case .tokensDestroyed: "an action destroys tokens, or donates them without a return"
         case .stakeGiven: "staked tokens will belong to the recipient"

@@ -130,6 +130,10 @@ extension ABIError: WordedError {
                     ? "a field has an empty name"
                     : "the name `\(Printable.excerpt(name))` has characters that are not printable ASCII, or spaces",
                 hint: Words.madeByHand)
+        case .numericDefinition(let name):
+            Words(
+                .abiUnusableType, "the type name `\(Printable.excerpt(name))` looks like an amount",
+                hint: Words.madeByHand)
         case .actionIsNotStruct(let type):
             Words(
                 .abiUnusableType, "the action's type `\(Printable.excerpt(type))` is not a struct",

@@ -1,0 +1,162 @@
+import ABICodec
+import Signing
+import Testing
+import Transactions
+
+/// What the parts of an authority can do. The expected values are computed by trying all sets of
+/// parts with the rules of nodeos.
+struct AuthorityReachTests {
+    private static func authority(_ threshold: UInt32, waits: [(seconds: UInt32, weight: UInt32)] = []) throws
+        -> DecodedAuthority
+    {
+        let waits = waits.map { #"{"wait_sec":\#($0.seconds),"weight":\#($0.weight)}"# }.joined(separator: ",")
+        let json = #"{"threshold":\#(threshold),"keys":[],"accounts":[],"waits":[\#(waits)]}"#
+        let review = try WarningTests.review([WarningTests.update("active", json)])
+        return try #require(review.actions[0].value?["auth"].flatMap(DecodedAuthority.init))
+    }
+
+    /// nodeos adds the weights that are satisfied from the highest to the lowest, until they reach
+    /// the threshold.
+    private static func isMet(_ threshold: UInt32, _ satisfied: [UInt32]) -> Bool {
+        var sum: UInt64 = 0
+        for weight in satisfied.sorted(by: >) {
+            sum += UInt64(weight)
+            if sum >= threshold { return true }
+        }
+        return false
+    }
+
+    @Test func randomAuthorities() throws {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<10_000 {
+            let threshold = UInt32.random(in: 1...12, using: &random)
+            let seconds = Set((0..<Int.random(in: 0...3, using: &random)).map { _ in UInt32.random(in: 1...9) })
+            let waits = seconds.sorted().map { (seconds: $0, weight: UInt32.random(in: 0...4, using: &random)) }
+            let others = (0..<Int.random(in: 0...6, using: &random)).map { _ in UInt32.random(in: 0...5) }
+            let own = UInt32.random(in: 0...6, using: &random)
+            let authority = try Self.authority(threshold, waits: waits)
+
+            let delay = ([0] + waits.map(\.seconds)).first { delay in
+                Self.isMet(threshold, [own] + waits.filter { $0.seconds <= delay }.map(\.weight))
+            }
+            let expected: AuthorityReach = delay.map { $0 == 0 ? .now : .after(seconds: $0) } ?? .never
+            let comment: Comment = "threshold \(threshold), own \(own), others \(others), waits \(waits)"
+            #expect(authority.reach(UInt64(own)) == expected, comment)
+
+            let isNeeded = (0..<(1 << others.count)).contains { set in
+                let chosen = others.indices.filter { set & (1 << $0) != 0 }.map { others[$0] }
+                return !Self.isMet(threshold, chosen) && Self.isMet(threshold, chosen + [own])
+            }
+            #expect(authority.needs(UInt64(own), others: others) == isNeeded, comment)
+        }
+    }
+
+    @Test func extremes() throws {
+        let zero = try Self.authority(0)
+        #expect(zero.reach(1) == .never && !zero.needs(1, others: []))
+        let greatest = try Self.authority(.max)
+        #expect(greatest.reach(UInt64(UInt32.max)) == .now && greatest.reach(1) == .never)
+        // More weights than the evaluator tries: the own one counts as not needed.
+        #expect(!greatest.needs(1, others: [.max]))
+        #expect(greatest.needs(1, others: [.max - 1]))
+        #expect(!(try Self.authority(300)).needs(1, others: Array(repeating: 1, count: 300)))
+    }
+
+    // MARK: - warnings
+
+    private static let own = WarningTests.own
+    private static let foreign = WarningTests.foreign
+
+    private static func json(
+        _ threshold: Int, keys: KeyValuePairs<String, Int> = [:], accounts: KeyValuePairs<String, Int> = [:],
+        waits: KeyValuePairs<Int, Int> = [:]
+    ) -> String {
+        let keys = keys.map { #"{"key":"\#($0.key)","weight":\#($0.value)}"# }
+        let accounts = accounts.map { name, weight in
+            let parts = name.split(separator: "@")
+            return #"{"permission":{"actor":"\#(parts[0])","permission":"\#(parts[1])"},"weight":\#(weight)}"#
+        }
+        let waits = waits.map { #"{"wait_sec":\#($0.key),"weight":\#($0.value)}"# }
+        func list(_ items: [String]) -> String { "[" + items.joined(separator: ",") + "]" }
+        return #"{"threshold":\#(threshold),"keys":\#(list(keys)),"accounts":\#(list(accounts)),"#
+            + #""waits":\#(list(waits))}"#
+    }
+
+    private static func codes(_ action: String) throws -> [String] {
+        WarningTests.codes(try WarningTests.review([action]), own: try WarningTests.keys()).sorted()
+    }
+
+    /// Anyone can propose a transaction with a delay, so a wait needs no key.
+    @Test func waitsAlone() throws {
+        let open = Self.json(1, keys: [Self.own: 1], waits: [3600: 1])
+        #expect(
+            try Self.codes(WarningTests.update("active", open)) == ["danger active-change", "danger open-after-wait"])
+        #expect(
+            try Self.codes(WarningTests.update("pay", open)) == ["danger open-after-wait", "warning permission-change"])
+        let new = #"{"creator":"alice","name":"bob","owner":\#(Self.json(1, keys: [Self.own: 1])),"active":\#(open)}"#
+        #expect(try Self.codes(WarningTests.action("eosio", "newaccount", new)) == ["danger open-after-wait"])
+        let closed = Self.json(2, keys: [Self.own: 1], waits: [3600: 1])
+        #expect(try Self.codes(WarningTests.update("active", closed)) == ["danger active-change"])
+    }
+
+    /// A key counts only if the authority can need it.
+    @Test func lockout() throws {
+        func isLockout(_ json: String) throws -> Bool {
+            try Self.codes(WarningTests.update("active", json)).contains("danger lockout")
+        }
+        #expect(try isLockout(Self.json(2, keys: [Self.own: 1, Self.foreign: 2])))
+        #expect(try !isLockout(Self.json(3, keys: [Self.own: 1, Self.foreign: 2])))
+        #expect(try !isLockout(Self.json(2, keys: [Self.own: 1], accounts: ["bob@active": 1, "carol@active": 1])))
+        #expect(try isLockout(Self.json(3, keys: [Self.own: 1, Self.foreign: 1])))
+    }
+
+    private static func change(_ json: String) throws -> [PermissionWarning] {
+        let review = try WarningTests.review([WarningTests.update("active", json)])
+        return review.warnings(now: ReviewTests.expiration - 1_800, own: try WarningTests.keys()).compactMap {
+            if case .permission(_, _, let warning) = $0 { warning } else { nil }
+        }
+    }
+
+    /// The danger of the change states which weight is missing.
+    @Test func missingWeight() throws {
+        func share(_ json: String) throws -> OwnShare? {
+            for case .changed(let share) in try Self.change(json) { return share }
+            Issue.record("no change")
+            return nil
+        }
+        #expect(try share(Self.json(1, keys: [Self.own: 1, Self.foreign: 1])) == nil)
+        let share = try #require(
+            try share(Self.json(3, keys: [Self.own: 1, Self.foreign: 1], accounts: ["bob@active": 1], waits: [60: 1])))
+        #expect(share.weight == 1 && share.missing == 2 && share.otherKeys == 1 && share.waits == 1)
+        #expect(share.accounts.map(\.text) == ["bob@active"])
+    }
+
+    /// An account that reaches the threshold alone can act; another one only counts.
+    @Test func accounts() throws {
+        func added(_ json: String) throws -> AuthorityReach? {
+            for case .account(let added) in try Self.change(json) { return added.reach }
+            return nil
+        }
+        #expect(try added(Self.json(1, keys: [Self.own: 1], accounts: ["bob@active": 1])) == .now)
+        #expect(try added(Self.json(3, keys: [Self.own: 2], accounts: ["bob@active": 1])) == .never)
+        #expect(
+            try added(Self.json(3, keys: [Self.own: 3], accounts: ["bob@active": 1], waits: [60: 1, 120: 1]))
+                == .after(seconds: 120))
+    }
+
+    /// The creator of an account that only the creator controls is not foreign.
+    @Test func subaccounts() throws {
+        func codes(_ owner: String) throws -> [String] {
+            let active = Self.json(1, keys: [Self.own: 1])
+            return try Self.codes(
+                WarningTests.action(
+                    "eosio", "newaccount", #"{"creator":"alice","name":"bob","owner":\#(owner),"active":\#(active)}"#))
+        }
+        #expect(try codes(Self.json(1, accounts: ["alice@owner": 1])) == [])
+        #expect(try codes(Self.json(1, accounts: ["mallory@owner": 1])) == ["warning foreign-account"])
+        #expect(
+            try codes(Self.json(1, accounts: ["alice@owner": 1, "mallory@owner": 1]))
+                == ["warning foreign-account", "warning foreign-account"])
+        #expect(try codes(Self.json(1, accounts: ["alice@eosio.code": 1])) == ["warning code-permission"])
+    }
+}
