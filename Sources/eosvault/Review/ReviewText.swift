@@ -61,8 +61,8 @@ struct ReviewText {
     /// and what to type, which begins a row.
     private var questionColumns: (start: Int, request: Int) { (width < 60 ? 76 : 90, 44) }
 
-    /// The last part, and what it has no room for: ids and digests give way to the payments, changes
-    /// and warnings, which decide.
+    /// The last part, and what it has no room for: ids and digests give way to the payments,
+    /// changes and warnings, which decide.
     private var lastPart: (rows: [String], details: [String]) {
         let times = clockRows + times + (request?.rows(width: width) ?? [])
         let (start, request) = questionColumns
