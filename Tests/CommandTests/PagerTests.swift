@@ -17,7 +17,7 @@ struct PagerTests {
     }
 
     private static func pager(_ size: TerminalSize = size) -> Pager {
-        Pager(size: size, actionPrefix: "action ", rows: rows)
+        Pager(size: size, ReviewPages(rows))
     }
 
     private static func press(_ keys: String, _ pager: inout Pager) -> Pager.Step? {
@@ -78,18 +78,47 @@ struct PagerTests {
         }
     }
 
-    /// The review of many transactions lists no actions.
-    @Test func goesToNoActionWithoutActions() {
-        var pager = Pager(size: Self.size, actionPrefix: nil, rows: Self.rows)
+    /// Parts are made when they are shown, and a search goes on from part to part.
+    @Test func partsAreMadeWhenTheyAreShown() throws {
+        nonisolated(unsafe) var made: [Int] = []
+        let pages = ReviewPages(lines: 1_000, estimate: 100, part: { $0 > 0 && $0 <= 100_000 ? ($0 - 1) / 100 : nil }) {
+            part, _ in
+            made.append(part)
+            return (1...100).map { "line \(Amount.text(100 * part + $0))  alice pays" }
+        }
+        var pager = Pager(size: Self.size, pages)
         let first = Self.shown(pager.start())
-        #expect(first.last == "[5 of 40 rows] space: next, b: back, /: search, q: question")
-        #expect(Self.shown(Self.press("g", &pager)) == [first.last])
-        // The digit and Return are keys of their own: Return shows the next page.
-        #expect(
-            Self.shown(Self.press("7\r", &pager)) == Self.rows(80)[5..<10] + [
-                "[10 of 40 rows] space: next, b: back, /: search, q: question"
-            ])
-        #expect(Self.shown(Self.press("/field2 7\r", &pager)).first?.hasPrefix("  field2 7 ") == true)
+        #expect(first.first == "line 1  alice pays" && made == [0])
+        #expect(first.last == "[5 of 100,000 rows] space: next, b: back, /: search, g: line, q: question")
+        #expect(Self.shown(Self.press("g50000\r", &pager)).first == "line 50,000  alice pays" && made == [0, 499])
+        #expect(Self.shown(pager.press(0x20)).first == "line 50,005  alice pays")
+        #expect(Self.shown(Self.press("bb", &pager)).first == "line 49,995  alice pays")
+        #expect(Self.shown(Self.press("g100001\r", &pager)).last?.contains("(no such line)") == true)
+        // Each step searches one part.
+        _ = Self.press("/line 49,9\r", &pager)
+        #expect(!pager.isSearching)
+        _ = Self.press("/line 50,301 \r", &pager)
+        var steps = 0
+        var shown = ""
+        while pager.isSearching { (shown, steps) = (pager.searchStep(), steps + 1) }
+        #expect(Self.shown(shown).first == "line 50,301  alice pays" && steps < 10)
+        _ = Self.press("/mallory\r", &pager)
+        #expect(pager.isSearching && pager.searchStep().contains("searching, part "))
+        #expect(pager.endSearch().contains("(search ended)") && !pager.isSearching)
+        _ = Self.press("n", &pager)
+        while pager.isSearching { shown = pager.searchStep() }
+        #expect(shown.contains("(not found)"))
+    }
+
+    /// A part that can't be made ends the review.
+    @Test func failureEndsTheReview() {
+        let pages = ReviewPages(lines: 3, estimate: 100, part: { _ in nil }) { part, _ throws in
+            guard part < 1 else { throw CommandError.linesChanged(line: 101) }
+            return ["line 1"]
+        }
+        var pager = Pager(size: Self.size, pages)
+        _ = pager.start()
+        #expect(pager.failure is CommandError)
     }
 
     @Test func isLeft() {
@@ -116,9 +145,9 @@ struct PagerTests {
     /// A row that is wider than the terminal takes several rows of it.
     @Test func pageFitsWithLongRows() {
         let size = TerminalSize(rows: 7, columns: 40)
-        var pager = Pager(size: size, actionPrefix: "action ") { _ in
-            (0..<20).map { String(repeating: "x", count: $0.isMultiple(of: 3) ? 100 : 10) }
-        }
+        var pager = Pager(
+            size: size,
+            ReviewPages { _ in (0..<20).map { String(repeating: "x", count: $0.isMultiple(of: 3) ? 100 : 10) } })
         var count = 0
         var step = Pager.Step.write(pager.start())
         while case .write(let text) = step {

@@ -11,7 +11,7 @@ package struct PaymentLedger: Sendable {
     /// The generation of the vault that has these rows, if they were verified.
     var generation: Int64?
 
-    init() {}
+    package init() {}
 
     /// Adds or replaces a row.
     mutating func add(_ row: HistoryRow) {

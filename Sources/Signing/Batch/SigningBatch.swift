@@ -16,16 +16,17 @@ package struct SigningBatch: Sendable {
     private let chain: ChainID
     private let abis: ContractABIs
     private let keys: [ChosenKey]
-    private let own: OwnKeys
+    private let own: OwnKeys?
     private let allowances: [Allowance]
     private let blind: Set<ActionPattern>
     private let proposals: [SignedTransaction]
 
     /// - Parameters:
-    ///   - keys: in the order of the signatures to append.
-    ///   - own: the keys of the vault, not verified.
+    ///   - keys: in the order of the signatures to append. Without a key, the transactions are only
+    ///     reviewed: none is refused because of a danger.
+    ///   - own: the keys of the vault, not verified; nil without a vault.
     package init(
-        chain: ChainID, abis: ContractABIs, keys: [ChosenKey], own: OwnKeys, allowances: [Allowance],
+        chain: ChainID, abis: ContractABIs, keys: [ChosenKey], own: OwnKeys?, allowances: [Allowance],
         blind: Set<ActionPattern> = [], proposals: [SignedTransaction] = []
     ) {
         (self.chain, self.abis, self.keys, self.own) = (chain, abis, keys, own)
@@ -49,7 +50,7 @@ package struct SigningBatch: Sendable {
         package var review: Review { request.review }
 
         /// Whether every key has already signed.
-        package var isComplete: Bool { request.isComplete }
+        package let isComplete: Bool
 
         /// - Parameter now: seconds since 1970.
         package func warnings(now: Int64) -> [Warning] { review.warnings(now: now, own: request.own) }
@@ -75,15 +76,32 @@ package struct SigningBatch: Sendable {
     /// - Parameter history: the history, with what the batch signed before this transaction.
     /// - Throws: what `SignedTransaction(reading:)`, `Review` and `authorize` throw.
     package func request(reading text: [UInt8], history: History) throws(SigningError) -> Request {
+        var review = try review(reading: text)
+        // Without a vault, nothing is known of the recipients.
+        if own != nil { review.history = review.historySubject.map(history.payments.history) }
+        let request = try SigningRequest(review, keys: keys, own: ownKeys(of: review))
+        guard !keys.isEmpty else { return Request(request: request, isComplete: false, allowances: [:]) }
+        let authorized = try request.authorize(history.policies, consent: .script(allowances))
+        return Request(
+            request: authorized.request, isComplete: request.isComplete, allowances: authorized.allowances)
+    }
+
+    /// Decodes a transaction of the text, and decides nothing.
+    /// - Throws: what `SignedTransaction(reading:)` and `Review` throw.
+    package func review(reading text: [UInt8]) throws(SigningError) -> Review {
         let transaction: SignedTransaction
         do { transaction = try SignedTransaction(reading: text, abis: abis) } catch { throw .transaction(error) }
-        var review = try Review(of: transaction, chain: chain, abis: abis, blind: blind, proposals: proposals)
-        review.history = review.historySubject.map(history.payments.history)
-        let own = review.comparesKeys ? own : nil
-        let request = try SigningRequest(review, keys: keys, own: own)
-        let authorized = try request.authorize(history.policies, consent: .script(allowances))
-        return Request(request: authorized.request, allowances: authorized.allowances)
+        return try Review(of: transaction, chain: chain, abis: abis, blind: blind, proposals: proposals)
     }
+
+    /// The warnings of a transaction that do not depend on what was signed before.
+    /// - Parameter now: seconds since 1970.
+    package func warnings(of review: Review, now: Int64) -> [Warning] {
+        review.warnings(now: now, own: ownKeys(of: review))
+    }
+
+    /// The keys that the review of a transaction is compared with.
+    package func ownKeys(of review: Review) -> OwnKeys? { review.comparesKeys ? own : nil }
 
     // MARK: signing
 

@@ -1,6 +1,7 @@
 import ABICodec
 import ArgumentParser
 import Files
+import KeyVault
 import Sandbox
 import Signing
 import TerminalText
@@ -14,7 +15,11 @@ struct Inspect: JSONCommand {
             With --vault, the review uses the vault's pinned ABIs and labels. They are not verified, because \
             this command does not ask for the PIN.
 
+            With --lines, each line of FILE is a transaction, and the review is that of `sign --lines`: a second \
+            person can check it.
+
               eosvault inspect transfer.json --chain eos
+              eosvault inspect --lines withdrawals.txt --chain eos
               eosvault inspect request.txt --chain eos --account alice --block info.json
             """)
 
@@ -25,12 +30,19 @@ struct Inspect: JSONCommand {
     @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
     var chain: String?
 
+    @Flag(help: "Show each line of the file as a transaction, with the totals of all lines.")
+    var lines = false
+
     @OptionGroup var vault: ReviewVaultOptions
 
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         try [transaction.input].refuseSharedInput(with: transaction.abis.files + options.files + requests.files)
+        guard lines else { return }
+        if chain == nil { throw ValidationError("--lines needs --chain") }
+        if let given = requests.given { throw ValidationError("--lines reads transactions: omit \(given)") }
+        if transaction.isLink { throw ValidationError("--lines reads transactions: omit it for a signing request") }
     }
 
     var requiredAccess: FileAccess {
@@ -42,6 +54,7 @@ struct Inspect: JSONCommand {
         let vault = try vault.open()
         if vault != nil { Messages.note(Words.unverifiedVault) }
         let contracts = try transaction.contracts(pins: self.vault.unverifiedPins(of: chain, in: vault))
+        if lines, let chain { return try showLines(contracts, chain: chain, vault) }
         var (review, asked) = try requests.review(transaction, contracts, chain: chain, options)
         review.history = try self.vault.unverifiedHistory(of: review, in: vault)
         let own = try vault.map { try OwnKeys(self.vault.unverifiedKeys(of: $0)) }
@@ -50,6 +63,30 @@ struct Inspect: JSONCommand {
             request: asked, width: TerminalSize(of: FileDescriptor.standardOutput.number).columns)
         guard !json.isOn else { return try Output.json(text.json) }
         try Output.data(text.text + (chain.map { signLine($0, review, asked, width: text.width) } ?? ""))
+    }
+
+    /// The review of many transactions, as `sign --lines` shows it.
+    private func showLines(_ contracts: ContractABIs, chain: ChainID, _ vault: Vault?) throws {
+        let batch = try SigningBatch(
+            chain: chain, abis: contracts, keys: [],
+            own: vault.map { try OwnKeys(self.vault.unverifiedKeys(of: $0)) }, allowances: [],
+            blind: options.patterns, proposals: options.proposals(contracts))
+        let payments = try vault.map { try $0.unverifiedLedger() } ?? PaymentLedger()
+        let input = transaction.input
+        try placed(at: input.name) {
+            try input.withDescriptor { file throws(InputFile.Failure) in
+                let lines = SignLines(
+                    batch, of: try LineSource(file), history: .init(payments: payments, policies: .empty))
+                let review = try lines.review()
+                return Result {
+                    let question = BatchQuestion(review, lines.pages(of: review), chain: chain, keys: [])
+                    guard !json.isOn else { return try question.writeJSON() }
+                    let width = TerminalSize(of: FileDescriptor.standardOutput.number).columns
+                    try question.write(width: width) { try Output.data($0) }
+                    if review.refusedCount > 0 { throw ExitStatus.failed }
+                }
+            }
+        }.get()
     }
 
     /// The command that signs exactly this transaction.

@@ -35,7 +35,7 @@ struct Sign: UnlockingCommand {
             that contains one. See `eosvault help request`.
 
             With --lines, each line of FILE is a transaction: JSON in one line, or packed hex. There is \
-            one review with the totals of all lines, and one question. The output is one JSON object for \
+            one review with each line and the totals, and one question. The output is one JSON object for \
             each line, in the same order: `id` is the number of the line; then `transaction_id` and \
             `signatures`, or `error`. A line that can't be signed, or has a danger that --allow does not \
             name, is refused. The other lines are signed. The exit status is 1 if a line was refused, or \
@@ -198,7 +198,9 @@ struct Sign: UnlockingCommand {
                 let review = try lines.review()
                 return Result {
                     let held = review.summary.signableCount > 0 ? try held(vault) : nil
-                    try show(BatchQuestion(review, chain: chain, keys: keys.map(\.description)), holding: held)
+                    try show(
+                        BatchQuestion(review, lines.pages(of: review), chain: chain, keys: keys.map(\.description)),
+                        holding: held)
                     try lines.sign(review) { try unlocked(vault, held) }
                 }
             }
@@ -208,7 +210,7 @@ struct Sign: UnlockingCommand {
 
     /// Shows the review of all lines. Nothing is asked if no line needs a signature.
     private func show(_ question: BatchQuestion, holding held: HeldVault?) throws {
-        guard !yes, question.review.summary.signableCount > 0 else { return Messages.review(question) }
+        guard !yes, question.review.summary.signableCount > 0 else { return try Messages.review(question) }
         guard try confirm(question, holding: held) else { throw CommandError.declined }
     }
 

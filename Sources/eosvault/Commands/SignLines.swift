@@ -32,6 +32,7 @@ struct SignLines {
         var progress = ProgressCounter(what: "reviewing", noun: "line")
         defer { progress.end() }
         let now = Clock.now
+        var place = lines.place
         while let block = try lines.next() {
             for index in block.lines.indices {
                 let request = request(block, index, history)
@@ -40,9 +41,10 @@ struct SignLines {
                 progress.count += 1
             }
             history.payments.takeChanges()
-            review.digests.append(block.digest)
+            review.add(block, at: place)
+            place = lines.place
         }
-        guard !review.digests.isEmpty else { throw .empty }
+        guard !review.blocks.isEmpty else { throw .empty }
         review.hash = Hex.encode(lines.sha256())
         return review
     }
@@ -51,14 +53,11 @@ struct SignLines {
     private func request(
         _ block: LineBlocks.Block, _ index: Int, _ history: SigningBatch.History
     ) -> Result<SigningBatch.Request, any Error> {
-        guard let range = block.lines[index] else {
-            return .failure(InputFile.Failure.tooLong(limit: LineBlocks.maximumLineSize))
-        }
-        guard !range.isEmpty else { return .failure(InputFile.Failure.empty) }
-        do throws(SigningError) {
-            return .success(try batch.request(reading: Array(block.bytes[range]), history: history))
-        } catch { return .failure(error) }
+        Result { () throws in try batch.request(reading: block.line(index), history: history) }
     }
+
+    /// The rows of the lines, for the review.
+    func pages(of review: BatchReview) -> BatchPages { BatchPages(batch, of: blocks, review, now: Clock.now) }
 
     // MARK: the second reading
 
@@ -99,8 +98,8 @@ struct SignLines {
         defer { progress.end() }
         var printedCount = 0
         do {
-            for digest in review.digests {
-                guard let block = try lines.next(), block.digest == digest else {
+            for expected in review.blocks {
+                guard let block = try lines.next(), block.digest == expected.digest else {
                     throw CommandError.linesChanged(line: progress.count + 1)
                 }
                 try body(block, &state)

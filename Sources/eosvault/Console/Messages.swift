@@ -59,10 +59,10 @@ enum Messages {
     }
 
     /// Prints the review of many transactions for which no question is asked.
-    static func review(_ question: BatchQuestion) {
+    static func review(_ question: BatchQuestion) throws {
         let width = TerminalSize(of: FileDescriptor.standardError.number).columns
         if areJSON { return line("review", question.json) }
-        Output.line(question.text(width: width).joined(separator: "\n") + "\n")
+        try question.write(width: width) { Output.line($0) }
     }
 
     private static func line(_ kind: String, _ value: JSONValue) { Output.line(Printable.json([kind: value])) }

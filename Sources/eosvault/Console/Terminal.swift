@@ -19,7 +19,7 @@ struct Terminal: ~Copyable {
     private let descriptor: Int32
     /// The same terminal, opened so that a read without input returns. Input that made it readable
     /// can disappear, and a blocked read could not be ended while signals are held back.
-    private let input: Int32
+    let input: Int32
     /// Is called about ten times a second during a question, for each key, while the terminal takes
     /// no output, and when a signal arrived, before the signal is delivered.
     var watch: (TerminalPrompt.Event) -> Void = { _ in }

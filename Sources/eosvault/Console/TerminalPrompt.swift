@@ -114,11 +114,11 @@ struct TerminalPrompt: ~Copyable {
 
     enum Event { case input, signal, nothing }
 
-    /// Waits for input or a signal, at most a tenth of a second. Sets the modes again if another
-    /// program changed them meanwhile.
+    /// Waits for input or a signal, at most a tenth of a second unless another time is given. Sets
+    /// the modes again if another program changed them meanwhile.
     /// - Throws: `closed`.
-    borrowing func wait(for input: Int32) throws(Terminal.Failure) -> Event {
-        switch Self.poll([signals.number, input], milliseconds: 100) {
+    borrowing func wait(for input: Int32, milliseconds: Int32 = 100) throws(Terminal.Failure) -> Event {
+        switch Self.poll([signals.number, input], milliseconds: milliseconds) {
         case nil: throw .closed()
         case []:
             keep()

@@ -20,20 +20,35 @@ struct LineBlocks: ~Copyable {
         let firstLine: Int
 
         var digest: [UInt8] { HashFunction.sha256.hash(bytes) }
+
+        /// The bytes of a line, counted from 0.
+        /// - Throws: `tooLong`, `empty`.
+        func line(_ index: Int) throws(InputFile.Failure) -> [UInt8] {
+            guard let range = lines[index] else { throw .tooLong(limit: LineBlocks.maximumLineSize) }
+            guard !range.isEmpty else { throw .empty }
+            return Array(bytes[range])
+        }
+    }
+
+    /// Where a block begins.
+    struct Place {
+        fileprivate var offset: Int64 = 0
+        /// The number of lines before it.
+        fileprivate(set) var lineCount = 0
+        /// Whether the next bytes belong to a line that is too long, which was counted already.
+        fileprivate var isSkipping = false
     }
 
     private let source: LineSource
-    private var offset: Int64 = 0
-    private var lineCount = 0
-    /// Whether the next bytes belong to a line that is too long, which was counted already.
-    private var isSkipping = false
+    /// Where the next block begins.
+    private(set) var place: Place
     private var hash = RunningHash(.sha256)
 
-    init(_ source: LineSource) { self.source = source }
+    init(_ source: LineSource, at place: Place = Place()) { (self.source, self.place) = (source, place) }
 
     /// The next block; nil at the end. The last line may lack its line end.
     mutating func next() throws(InputFile.Failure) -> Block? {
-        var bytes = try source.bytes(Self.blockSize, at: offset)
+        var bytes = try source.bytes(Self.blockSize, at: place.offset)
         guard !bytes.isEmpty else { return nil }
         let isLast = bytes.count < Self.blockSize
         var lines: [Range<Int>?] = []
@@ -42,20 +57,20 @@ struct LineBlocks: ~Copyable {
             let end = bytes.firstLineFeed(in: start..<bytes.count)
             // The rest is the beginning of a line of the next block.
             if end == nil, !isLast, start > 0 { break }
-            if !isSkipping {
+            if !place.isSkipping {
                 lines.append(line(start..<(end ?? bytes.count), of: bytes, isWhole: end != nil || isLast))
             }
-            isSkipping = end == nil && !isLast
+            place.isSkipping = end == nil && !isLast
             start = end.map { $0 + 1 } ?? bytes.count
         }
         bytes.removeLast(bytes.count - start)
         hash.add(bytes)
-        offset += Int64(start)
-        defer { lineCount += lines.count }
-        return Block(bytes: bytes, lines: lines, firstLine: lineCount + 1)
+        place.offset += Int64(start)
+        defer { place.lineCount += lines.count }
+        return Block(bytes: bytes, lines: lines, firstLine: place.lineCount + 1)
     }
 
-    /// The SHA-256 of all blocks.
+    /// The SHA-256 of all blocks that were read.
     consuming func sha256() -> [UInt8] { hash.digest() }
 
     private func line(_ range: Range<Int>, of bytes: [UInt8], isWhole: Bool) -> Range<Int>? {

@@ -14,6 +14,7 @@ struct JSONReference: Sendable {
 
     private static let streams: Set = [
         "import --lines", "import --from", "credential sign --lines", "log", "log export", "sign --lines",
+        "inspect --lines",
     ]
 
     private static let vaults: KeyValuePairs<String, JSONShape> = [
@@ -76,6 +77,11 @@ struct JSONReference: Sendable {
 
     private static let transactions: KeyValuePairs<String, JSONShape> = [
         "inspect": .review,
+        "inspect --lines": .object(["line?": .number("the number of the line, from 1")]).adding(.review.optional)
+            .adding([
+                "error?": .object(.error, "why the line can't be signed"),
+                "review?": .any("after all lines: the review of `sign --lines`"),
+            ]),
         "sign --lines": [
             "id": .number("the number of the line, from 1"), "transaction_id?": .text("the signed transaction"),
             "signatures?": .list(of: .text, "all signatures of the transaction"),

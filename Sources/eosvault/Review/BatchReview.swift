@@ -7,14 +7,27 @@ import Transactions
 
 /// What `sign --lines` found in its file at the first reading.
 struct BatchReview {
-    /// The SHA-256 of each block of lines, which the second reading must find again.
-    var digests: [[UInt8]] = []
-    private(set) var lineCount = 0
+    /// The blocks of lines, which each other reading must find again.
+    private(set) var blocks: [Block] = []
+    /// What happens to each line: 0 if it can be signed, 1 if it was signed already, or 2 and the
+    /// index of its refusal.
+    private var states: [UInt8] = []
     private(set) var summary = BatchSummary()
     /// The errors of refused lines, by code, in the order of their first lines.
     private(set) var refusals: [Refusal] = []
     /// The SHA-256 of the file, in hex.
     var hash = ""
+
+    struct Block {
+        let place: LineBlocks.Place
+        let lineCount: Int
+        let digest: [UInt8]
+    }
+
+    enum LineState {
+        case signable, complete
+        case refused(Refusal)
+    }
 
     struct Refusal {
         let words: Words
@@ -22,17 +35,32 @@ struct BatchReview {
         fileprivate(set) var count = 1
     }
 
+    var lineCount: Int { states.count }
+
+    /// - Parameter line: the number of a line, from 1.
+    func state(of line: Int) -> LineState {
+        let state = Int(states[line - 1])
+        return state < 2 ? (state == 0 ? .signable : .complete) : .refused(refusals[state - 2])
+    }
+
+    mutating func add(_ block: LineBlocks.Block, at place: LineBlocks.Place) {
+        blocks.append(Block(place: place, lineCount: block.lines.count, digest: block.digest))
+    }
+
     var refusedCount: Int { refusals.reduce(0) { $0 + $1.count } }
 
     mutating func add(_ result: Result<SigningBatch.Request, any Error>, line: Int, now: Int64) {
-        lineCount += 1
         switch result {
-        case .success(let request): summary.add(request, line: line, now: now)
+        case .success(let request):
+            states.append(request.isComplete ? 1 : 0)
+            summary.add(request, line: line, now: now)
         case .failure(let error):
             let words = Words(ofLine: error)
             if let index = refusals.firstIndex(where: { $0.words.code == words.code }) {
                 refusals[index].count += 1
+                states.append(UInt8(index + 2))
             } else {
+                states.append(UInt8(refusals.count + 2))
                 refusals.append(Refusal(words: words, line: line))
             }
         }
@@ -56,9 +84,13 @@ struct BatchQuestion: ReviewQuestion {
     private let summary: Summary
     private let chain: ChainID
     private let keys: [KeyDescription]
+    private let lines: BatchPages
 
-    init(_ review: BatchReview, chain: ChainID, keys: [KeyDescription]) {
-        (self.review, self.chain, self.keys) = (review, chain, keys)
+    /// - Parameters:
+    ///   - lines: the rows of each line.
+    ///   - keys: none if the lines are only reviewed.
+    init(_ review: BatchReview, _ lines: BatchPages, chain: ChainID, keys: [KeyDescription]) {
+        (self.review, self.lines, self.chain, self.keys) = (review, lines, chain, keys)
         summary = review.summary.running.summary
     }
 
@@ -66,7 +98,6 @@ struct BatchQuestion: ReviewQuestion {
     private static let shownRefusals = 3
 
     let word: String? = nil
-    let actionPrefix: String? = nil
 
     func prompt(isPaged: Bool, width: Int) -> String {
         let name = chain.chain?.title ?? "this chain"
@@ -76,10 +107,25 @@ struct BatchQuestion: ReviewQuestion {
 
     func isAccepted(_ answer: String) -> Bool { ["y", "yes"].contains(answer.lowercased()) }
 
-    /// The payments to each recipient, and all warnings and refusals.
-    func body(width: Int) -> [String] {
+    /// Each line, then the payments to each recipient, and all warnings and refusals.
+    var pages: ReviewPages {
+        ReviewPages(
+            lines: lines.count + 1, estimate: BatchPages.partSize, part: lines.part,
+            rows: { part, width in
+                guard part < lines.count else { return totals(width: width) }
+                return try (part == 0 ? head(width: width) : []) + lines.rows(part, width: width)
+            })
+    }
+
+    private func head(width: Int) -> [String] {
         var rows = Rows(width: width)
         rows.append(named: "chain", words: chain.chain.map { "\($0.title) \(chain.text)" } ?? chain.text)
+        rows.append("")
+        return rows.rows
+    }
+
+    private func totals(width: Int) -> [String] {
+        var rows = Rows(width: width)
         rows.append("")
         let payments = SummaryText(summary: summary, chain: chain, width: width).payments
         if !payments.isEmpty { rows.append("all payments:") }
@@ -96,21 +142,7 @@ struct BatchQuestion: ReviewQuestion {
     }
 
     func tail(width: Int) -> [String] {
-        lastRows(
-            width: width, place: "the payments above", warnings: Self.shownWarnings, refusals: Self.shownRefusals)
-    }
-
-    /// The review without the body, where no question is asked: the list of all payments is for a
-    /// person.
-    func text(width: Int) -> [String] {
-        lastRows(width: width, place: "the review of --json", warnings: .max, refusals: .max)
-    }
-
-    /// - Parameters:
-    ///   - place: where all payments are.
-    ///   - warnings: the most kinds of warnings.
-    ///   - refusals: the most kinds of refusals.
-    private func lastRows(width: Int, place: String, warnings maximum: Int, refusals maximumRefusals: Int) -> [String] {
+        let (maximum, maximumRefusals, place) = (Self.shownWarnings, Self.shownRefusals, "the payments above")
         var rows = Rows(width: width)
         for row in SummaryText(summary: summary, chain: chain, width: width, place: place).rows { rows.append(row) }
         rows.append(named: "lines", words: counts)
@@ -132,9 +164,16 @@ struct BatchQuestion: ReviewQuestion {
         return rows.rows
     }
 
+    /// Writes the whole review, in parts.
+    func write(width: Int, _ write: (String) throws -> Void) throws {
+        let pages = pages
+        for part in 0..<pages.count { try write(pages.rows(part, width).map { $0 + "\n" }.joined()) }
+        try write(tail(width: width).map { $0 + "\n" }.joined())
+    }
+
     /// `1,000: 998 to sign, 1 signed already, 1 refused`
     private var counts: String {
-        var parts = ["\(Amount.text(review.summary.signableCount)) to sign"]
+        var parts = ["\(Amount.text(review.summary.signableCount)) \(keys.isEmpty ? "shown" : "to sign")"]
         if review.summary.completeCount > 0 {
             parts.append("\(Amount.text(review.summary.completeCount)) signed already")
         }
@@ -162,6 +201,22 @@ struct BatchQuestion: ReviewQuestion {
     }
 
     private static func date(_ seconds: UInt32) -> String { ReviewText.date(TimePointSec(seconds: seconds)) }
+
+    /// Writes a JSON object for each line, then the summary.
+    func writeJSON() throws {
+        for part in 0..<lines.count {
+            try lines.forEachLine(of: part) { line, content in
+                let value: JSONValue
+                switch content {
+                case .success(let review):
+                    value = lines.text(of: review).json
+                case .failure(let error): value = ["error": Words(ofLine: error).json]
+                }
+                try Output.json((["line": .number(line)] as JSONValue).adding(value))
+            }
+        }
+        try Output.json(["review": json])
+    }
 
     /// For programs: the object of `{"review": …}`.
     var json: JSONValue {

@@ -38,6 +38,12 @@ struct ReviewText {
         var rows = Rows(width: width)
         rows.append(named: "chain", words: chain)
         rows.append(named: "transaction", words: review.transaction.id)
+        return rows.rows + contents + lastPart.details
+    }
+
+    /// The actions, and the rest of the contents.
+    var contents: [String] {
+        var rows = Rows(width: width)
         for (list, name) in [(review.contextFreeActions, "context-free action"), (review.actions, "action")] {
             for action in list {
                 ActionText(review: review, own: own).append(action, of: list.count, name, bar: "", to: &rows)
@@ -47,7 +53,7 @@ struct ReviewText {
         let actions = rows.rows.count
         appendContents(to: &rows)
         if rows.rows.count > actions { rows.append("") }
-        return rows.rows + lastPart.details
+        return rows.rows
     }
 
     /// What a person reads before the answer.

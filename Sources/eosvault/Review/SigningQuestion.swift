@@ -7,10 +7,8 @@ protocol ReviewQuestion {
     /// The word that accepts the review; nil if `yes` does.
     var word: String? { get }
 
-    /// The part that may be longer than the screen.
-    func body(width: Int) -> [String]
-    /// The beginning of the rows at which actions start, `action `; nil if the body lists none.
-    var actionPrefix: String? { get }
+    /// What may be longer than the screen, in parts that are made when they are shown.
+    var pages: ReviewPages { get }
     /// What a person reads before the answer.
     func tail(width: Int) -> [String]
     /// - Parameter isPaged: whether the review was longer than the screen, so that `v` shows it
@@ -34,11 +32,9 @@ struct SigningQuestion: ReviewQuestion {
         dangerCount = dangers.count
     }
 
-    let actionPrefix: String? = "action "
-
     var word: String? { danger?.subject }
 
-    func body(width: Int) -> [String] { text(width).body }
+    var pages: ReviewPages { ReviewPages { width in text(width).body } }
 
     func tail(width: Int) -> [String] { text(width).tail }
 
@@ -76,22 +72,33 @@ struct SigningQuestion: ReviewQuestion {
 
 extension Terminal {
     /// Shows a review and asks. A review that is longer than the screen is shown page by page.
-    borrowing func confirm(_ question: some ReviewQuestion) throws(Failure) -> Bool {
+    /// - Throws: `Failure`, and what the pages throw.
+    borrowing func confirm(_ question: some ReviewQuestion) throws -> Bool {
         var width = size.columns
-        let body = question.body(width: width)
-        let isPaged =
-            hasControlSequences && (body + question.tail(width: width)).height(at: width) + 2 > size.rows
-        if !isPaged { write(body.lines) }
+        let pages = question.pages
+        let isPaged = try hasControlSequences && height(of: pages, before: question.tail(width: width)) + 2 > size.rows
+        if !isPaged { for part in 0..<pages.count { write(try pages.rows(part, width).lines) } }
         while true {
             if isPaged {
-                try page(
-                    Pager(size: size, actionPrefix: question.actionPrefix) { columns in question.body(width: columns) })
+                try page(Pager(size: size, pages))
                 width = size.columns
             }
             write(question.tail(width: width).lines)
             let answer = try ask(question.prompt(isPaged: isPaged, width: width), limit: 256)
             guard isPaged, answer == "v", question.word != "v" else { return question.isAccepted(answer) }
         }
+    }
+}
+
+extension Terminal {
+    /// The rows that the pages and the rows after them need, or more than the screen has.
+    private borrowing func height(of pages: ReviewPages, before tail: [String]) throws -> Int {
+        let size = size
+        var height = tail.height(at: size.columns)
+        for part in 0..<pages.count where height <= size.rows {
+            height += try pages.rows(part, size.columns).height(at: size.columns)
+        }
+        return height
     }
 }
 

@@ -268,7 +268,7 @@ struct SummaryText {
 
 extension Name {
     /// The name, or words for the name without letters.
-    fileprivate var shown: String { rawValue == 0 ? "(empty)" : text }
+    var shown: String { rawValue == 0 ? "(empty)" : text }
 }
 
 extension Execution {
