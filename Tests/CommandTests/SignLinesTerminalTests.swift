@@ -46,13 +46,13 @@ struct SignLinesTerminalTests {
 
     @Test func asksOnceForAllLines() throws {
         let job = try sign("lines")
-        try job.expect("all payments:")
+        try job.expect("line 1 ")
+        try job.expect("rows] space: next, b: back, /: search, g: line, q: question")
+        try job.type("g250\r")
+        try job.expect("line 250 ")
+        try job.type("/all payments:\r")
         try job.expect("alice pays 300.0000 EOS to 26 accounts:")
-        try job.expect("rows] space: next, b: back, /: search, q: question")
-        // The review has no rows of actions to go to.
-        try job.type("g")
-        try job.expect("rows] space: next, b: back, /: search, q: question")
-        try job.type("/to userz\r")
+        try job.type("/to userz in\r")
         try job.expect("EOS to userz in 11 payments")
         try job.type("q")
         try job.expect("SUMMARY      300 actions: 300 eosio.token::transfer")
@@ -60,7 +60,7 @@ struct SignLinesTerminalTests {
         try job.expect("lines        300: 300 to sign")
         try job.expect(Self.question)
         try job.type("v\r")
-        try job.expect("all payments:")
+        try job.expect("line 1 ")
         try job.type("q")
         try job.expect(Self.question)
         try job.type("y\r")
