@@ -20,7 +20,7 @@ struct RunningSummaryTests {
         summary.totals.map { "\($0.amount) \($0.symbol.code) to \($0.recipient?.text ?? "others") in \($0.count)" }
     }
 
-    @Test func limitsAre100000() { #expect(RunningSummary.maximumCount == 100_000) }
+    @Test func limitsAre1000000() { #expect(RunningSummary.maximumCount == 1_000_000) }
 
     /// The sum of a token stays exact beyond the limit, and a listed recipient stays listed.
     @Test func recipientsBeyondTheLimitAreAddedUp() throws {

@@ -5,7 +5,7 @@ import Transactions
 package struct RunningSummary: Sendable {
     /// The most entries of each list, unless a test sets another number. What is beyond it is
     /// counted, so that a file of any length needs limited memory.
-    static let maximumCount = 100_000
+    static let maximumCount = 1_000_000
 
     private let limit: Int
     private(set) var kinds = Collected<KindKey, Summary.Kind>()
