@@ -57,6 +57,45 @@ struct VaultCrashTests {
         try expectPlayedBack(length)
     }
 
+    /// A crash before the journal was synced: SQLite has not changed the vault yet. The journal may
+    /// end anywhere, its number of records may be 0, and a sector of it may be missing.
+    @Test func aTornJournalLeavesTheVault() throws {
+        let before = try VaultFixture.bytes(of: fixture.path)
+        try crash()
+        let journal = try VaultFixture.bytes(of: crashed + "-journal")
+        var torn = [0, 1, 8, 16, 27, 28, 100, 511, 512, 516, 2_000, 5_000, journal.count - 1].map {
+            Array(journal.prefix($0))
+        }
+        for range in [8..<12, 512..<1_024, 1_024..<1_536] {
+            var other = journal
+            other.replaceSubrange(range, with: [UInt8](repeating: 0, count: range.count))
+            torn.append(other)
+            torn.append(Array(other.prefix(3_000)))
+        }
+        for journal in torn {
+            try VaultFixture.write(before, to: crashed)
+            try VaultFixture.write(journal, to: crashed + "-journal")
+            #expect(try VaultFixture.lend(1, of: fixture.unlock(crashed)) == 1, "\(journal.count)")
+            #expect(try fixture.open(crashed).check(UnlockMethod.pin(VaultFixture.pin())).faults.isEmpty)
+            #expect(try VaultFixture.bytes(of: crashed).count == before.count)
+        }
+    }
+
+    /// A header whose first sector is half written has no valid size: nothing is played back.
+    @Test func aHalfWrittenHeaderChangesNothing() throws {
+        let before = try VaultFixture.bytes(of: fixture.path)
+        try crash()
+        var journal = try VaultFixture.bytes(of: crashed + "-journal")
+        for count in [20, 16, 12] {
+            journal.replaceSubrange(28 - count..<28, with: [UInt8](repeating: 0, count: count))
+            try VaultFixture.write(before, to: crashed)
+            try VaultFixture.write(journal, to: crashed + "-journal")
+            #expect(vaultError { _ = try fixture.open(crashed) } == .file(.strayJournal))
+            #expect(try VaultFixture.bytes(of: crashed) == before)
+            #expect(try VaultFixture.bytes(of: crashed + "-journal") == journal)
+        }
+    }
+
     @Test func refusesATornFirstPageWithoutItsJournal() throws {
         try crash()
         var torn = try VaultFixture.bytes(of: crashed)

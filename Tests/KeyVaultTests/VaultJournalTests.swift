@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import KeyVault
@@ -14,7 +15,7 @@ struct VaultJournalTests {
 
     /// A journal with one record that replaces page 1.
     func journal(
-        pages: [UInt8] = [0, 0, 0, 1], pageSize: [UInt8] = [0, 0, 0x10, 0], firstPage: [UInt8], tail: [UInt8] = []
+        pages: [UInt8] = [0, 0, 0, 22], pageSize: [UInt8] = [0, 0, 0x10, 0], firstPage: [UInt8], tail: [UInt8] = []
     ) -> [UInt8] {
         var bytes = Self.magic + [0, 0, 0, 1, 0, 0, 0, 0] + pages + [0, 0, 2, 0] + pageSize
         bytes += [UInt8](repeating: 0, count: 512 - bytes.count)
@@ -34,6 +35,11 @@ struct VaultJournalTests {
         let before = try VaultFixture.bytes(of: fixture.path)
         let bad = [
             journal(pages: [0, 0, 0, 0], firstPage: page), journal(pages: [0xff, 0xff, 0xff, 0], firstPage: page),
+            // SQLite would cut the file to less than the smallest vault has.
+            journal(pages: [0, 0, 0, 1], firstPage: page), journal(pages: [0, 0, 0, 21], firstPage: page),
+            // The same, without a record to play back.
+            Array(journal(pages: [0, 0, 0, 1], firstPage: page).prefix(512)),
+            Array(journal(pages: [0, 0, 0, 1], firstPage: page).prefix(28)),
             journal(pageSize: [0, 0, 2, 0], firstPage: page),
             // the name of a super-journal, which SQLite would delete: page number, name, length,
             // checksum, magic
@@ -46,6 +52,28 @@ struct VaultJournalTests {
             #expect(try VaultFixture.bytes(of: fixture.path) == before)
             #expect(try VaultFixture.bytes(of: fixture.path + "-journal") == journal)
         }
+    }
+
+    /// The smallest vault that this version makes, and those of earlier versions.
+    @Test func theSmallestVaultHasTheMinimumSize() throws {
+        let empty = fixture.folder + "/empty.db"
+        try fixture.create(empty)
+        #expect(try VaultFixture.bytes(of: empty).count == 4_096 * Int(VaultFormat.minimumPageCount))
+        for name in ["format-1", "format-2-early", "format-2"] {
+            let vault = try repositoryFile("Vectors/vault/\(name).db")
+            #expect(vault.count >= 4_096 * Int(VaultFormat.minimumPageCount))
+        }
+    }
+
+    /// The journal of the smallest vault is played back.
+    @Test func playsBackAJournalOfTheSmallestVault() throws {
+        let empty = fixture.folder + "/empty.db"
+        try fixture.create(empty)
+        let whole = try VaultFixture.bytes(of: empty)
+        try plant(journal(firstPage: Array(whole.prefix(4_096))), nextTo: "empty.db")
+        #expect(try fixture.unlock(empty).entries().isEmpty)
+        #expect(try VaultFixture.bytes(of: empty) == whole)
+        #expect(fixture.names() == ["empty.db", "vault.db"])
     }
 
     /// A playback that restores another header: a vault of a newer version, or no vault.
@@ -62,9 +90,13 @@ struct VaultJournalTests {
         let text = [UInt8](repeating: 0x61, count: 90)
         try VaultFixture.write(text, to: fixture.folder + "/notes.db")
         let page = [UInt8](repeating: 0x62, count: 4_096)
-        for journal in [journal(firstPage: page), Array("words".utf8)] {
+        // A journal of a vault has more pages than this file.
+        let cases: [([UInt8], VaultError)] = [
+            (journal(firstPage: page), .file(.strayJournal)), (Array("words".utf8), .file(.notAVault(.notSQLite))),
+        ]
+        for (journal, error) in cases {
             try plant(journal, nextTo: "notes.db")
-            #expect(vaultError { _ = try fixture.open(fixture.folder + "/notes.db") } == .file(.notAVault(.notSQLite)))
+            #expect(vaultError { _ = try fixture.open(fixture.folder + "/notes.db") } == error)
             #expect(try VaultFixture.bytes(of: fixture.folder + "/notes.db") == text)
             #expect(try VaultFixture.bytes(of: fixture.folder + "/notes.db-journal") == journal)
         }

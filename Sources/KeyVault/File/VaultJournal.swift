@@ -47,10 +47,11 @@ struct VaultJournal {
         pageCount = header.bigEndian(at: 16)
         sector = header.bigEndian(at: 20)
         let page: Int64 = header.bigEndian(at: 24)
-        // A vault's file never shrinks, so it had no more pages before the change than it has now.
+        // SQLite cuts the file to this number of pages, even if the journal contains no page. A
+        // vault's file never shrinks, so it had no more pages before the change than it has now.
         // Nothing is played back into an empty file.
-        guard page == Self.pageSize, pageCount >= 1, vaultSize == 0 || (pageCount - 1) * page < vaultSize,
-            (512...65_536).contains(sector)
+        guard page == Self.pageSize, pageCount >= VaultFormat.minimumPageCount,
+            vaultSize == 0 || (pageCount - 1) * page < vaultSize, (512...65_536).contains(sector)
         else { throw .file(.strayJournal) }
         end = try converting(VaultError.init(file:), file.status.size)
         // A journal that names a super-journal ends with the magic. SQLite would delete the named
