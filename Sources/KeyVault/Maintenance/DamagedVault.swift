@@ -59,7 +59,7 @@ final class DamagedVault {
     private func newestGeneration(of vaultID: [UInt8]) -> Int64? {
         var newest: Int64?
         file.visit { piece in
-            piece.visitVaultRows { row in
+            piece.visitVaultRows { row, _ in
                 if row.vaultID == vaultID { newest = max(newest ?? 0, row.generation) }
             }
         }

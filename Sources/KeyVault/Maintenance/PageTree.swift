@@ -33,7 +33,7 @@ struct PageTree {
         let bytes: [UInt8]
     }
 
-    private enum Kind: UInt8 {
+    enum Kind: UInt8 {
         case keyBranch = 2
         case numberBranch = 5
         case keyLeaf = 10
@@ -46,7 +46,15 @@ struct PageTree {
         var hasRows: Bool { self != .numberBranch }
         var headerCount: Int { isBranch ? 12 : 8 }
         /// The most bytes of a row that are on the page itself.
-        var maximumLocalCount: Int { self == .numberLeaf ? 4_061 : 1_002 }
+        private var maximumLocalCount: Int { self == .numberLeaf ? 4_061 : 1_002 }
+
+        /// How many of the bytes of a row are on the page itself. The others are in overflow pages.
+        func localCount(of count: Int) -> Int {
+            guard count > maximumLocalCount else { return count }
+            let minimum = (pageSize - 12) * 32 / 255 - 23
+            let localCount = minimum + (count - minimum) % (pageSize - 4)
+            return localCount > maximumLocalCount ? minimum : localCount
+        }
     }
 
     /// Allows each page to be read once more.
@@ -117,12 +125,7 @@ struct PageTree {
         of page: [UInt8], _ start: Int, _ count: Int, _ kind: Kind, _ pages: VaultPages, _ left: inout Int
     ) -> [UInt8]? {
         let usable = Self.pageSize - 4
-        let minimum = (Self.pageSize - 12) * 32 / 255 - 23
-        var localCount = count
-        if count > kind.maximumLocalCount {
-            localCount = minimum + (count - minimum) % usable
-            if localCount > kind.maximumLocalCount { localCount = minimum }
-        }
+        let localCount = kind.localCount(of: count)
         guard start + localCount + (localCount < count ? 4 : 0) <= page.count, localCount <= left else { return nil }
         left -= localCount
         var bytes = Array(page[start..<(start + localCount)])
@@ -144,7 +147,7 @@ struct PageTree {
     }
 
     /// SQLite's integer of 1 to 9 bytes; nil when the page ends inside it.
-    private static func varint(_ bytes: [UInt8], _ cursor: inout Int) -> Int64? {
+    static func varint(_ bytes: [UInt8], _ cursor: inout Int) -> Int64? {
         var value: Int64 = 0
         for index in 0..<9 {
             guard cursor < bytes.count else { return nil }

@@ -42,7 +42,7 @@ struct RawFile: ~Copyable {
         var offset: Int64 = 0
         while offset < count {
             let wanted = min(Int64(Self.pieceCount + VaultFormat.pageSize), count - offset)
-            try body(ScannedBytes(read(Int(wanted), at: offset), startCount: Self.pieceCount))
+            try body(ScannedBytes(read(Int(wanted), at: offset), startCount: Self.pieceCount, offset: offset))
             offset += Int64(Self.pieceCount)
         }
     }

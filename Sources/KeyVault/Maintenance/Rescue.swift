@@ -11,8 +11,10 @@ import SecureMemory
 struct Rescue {
     /// A master key from a slot. There are two in a vault whose `rekey` a crash interrupted.
     private struct Opened {
-        let vaultID: [UInt8]
+        let slot: Slot
         let keys: VaultKeys
+
+        var vaultID: [UInt8] { slot.vaultID }
 
         /// The contexts that a row may be sealed under, the newest format version first. A crash
         /// may have interrupted a migration too.
@@ -35,9 +37,9 @@ struct Rescue {
         var mayHavePolicy: Bool { context.version >= VaultFormat.policyVersion }
     }
 
-    /// The most slots that are tried: eight current ones, and eight from before an interrupted
-    /// change.
-    private static let maximumTries = 16
+    /// The most slots outside of the tables that are tried after a slot opened whose key proves the
+    /// vault. They only show that the file has rows of another vault too.
+    private static let maximumExtraTries = 16
     private static let maximumListedLosses = 10_000
     /// The most texts that are decoded as public keys. Further texts that look like public keys are
     /// counted without decoding.
@@ -57,32 +59,22 @@ struct Rescue {
     private var decodedNames = 0
     private var report = RescueReport()
 
-    /// - Parameter witness: what this machine has seen of vaults.
-    /// - Throws: `wrongUnlockMethod` when no slot accepts the unlock method; `noSlot` when the file
-    ///   has no slot of its kind; `kdfCost` when all such slots request more than is allowed; the
-    ///   errors of the machine.
+    /// - Parameters:
+    ///   - witness: what this machine has seen of vaults.
+    ///   - progress: is called for each slot outside of the tables, until one opens.
+    /// - Throws: `wrongUnlockMethod` when no slot accepts the unlock method, after all were tried;
+    ///   `noSlot` when the file has no slot of its kind; `kdfCost` when no slot opens and one
+    ///   requests more than is allowed; the errors of the machine.
     init(
-        _ vault: DamagedVault, _ method: borrowing some SlotKeySource & ~Copyable, witness: Witness? = nil
+        _ vault: DamagedVault, _ method: borrowing some SlotKeySource & ~Copyable, witness: Witness? = nil,
+        progress: SlotProgress = { _, _ in }
     ) throws(VaultError) {
-        // Slots of a journal that anyone may have put there do not displace those of the file.
-        var (inFile, inJournal): ([NumberedSlot], [NumberedSlot]) = ([], [])
-        var rows: [Manifest] = []
-        let kind = method.kind
-        try vault.visit { piece, isJournal throws(VaultError) in
-            piece.visitSlots(of: kind) { number, slot in
-                let candidate = NumberedSlot(number: number, slot: slot)
-                if isJournal { Self.add(candidate, to: &inJournal) } else { Self.add(candidate, to: &inFile) }
-            }
-            piece.visitVaultRows { row in
-                if rows.count < Self.maximumTries, !rows.contains(row) { rows.append(row) }
-            }
-        }
-        let opened: [Opened]
-        (opened, slot) = try Self.open(inFile, inJournal.filter { !inFile.contains($0) }, method)
-        contexts = opened.flatMap(\.contexts)
-        proof = vault.proof(contexts, vaultID: opened[0].vaultID)
-        // The first row is the journal's: the state of the vault before an unfinished change.
-        let row = rows.first { $0.vaultID == opened[0].vaultID }
+        let trial = try Self.open(vault, method, progress)
+        let opened = trial.opened
+        slot = opened[0].slot
+        contexts = trial.contexts
+        proof = trial.proof
+        let row = proof == nil ? Self.vaultRow(of: opened[0].vaultID, in: vault) : nil
         report.linkCount = vault.linkCount
         report.hasOtherVault = opened.contains { $0.vaultID != opened[0].vaultID }
         report.isVerified = proof != nil
@@ -92,7 +84,7 @@ struct Rescue {
         report.history = Self.history(proof, row, seen: witness, vaultID: opened[0].vaultID)
         takeProved()
         vault.visit { piece, _ in
-            piece.visitEntries { entry in take(entry) }
+            piece.visitEntries { entry, _ in take(entry) }
         }
         vault.visit { piece, _ in
             piece.visitNames(unless: isKnown) { name in noteName(name) }
@@ -111,31 +103,84 @@ struct Rescue {
         } catch { return .notComparable }
     }
 
-    private static func add(_ candidate: NumberedSlot, to candidates: inout [NumberedSlot]) {
-        guard candidates.count < 4 * maximumTries, !candidates.contains(candidate) else { return }
-        candidates.append(candidate)
+    /// The first row of the table `vault` with this id. If there is a journal, the row is the
+    /// journal's: the state of the vault before an unfinished change.
+    private static func vaultRow(of vaultID: [UInt8], in vault: DamagedVault) -> Manifest? {
+        var first: Manifest?
+        vault.visit { piece, _ in
+            piece.visitVaultRows { row, _ in
+                if first == nil, row.vaultID == vaultID { first = row }
+            }
+        }
+        return first
+    }
+}
+
+// MARK: slots
+
+extension Rescue {
+    /// What the tried slots yielded.
+    private struct Trial {
+        /// The different master keys, in the order in which they were found.
+        var opened: [Opened] = []
+        /// The first error of a slot.
+        var refusal: VaultError?
+        var proof: ManifestProof?
+
+        var contexts: [SealContext] { opened.flatMap(\.contexts) }
+
+        /// Tries a slot. Only the limits of one derivation apply. A limit for all slots together
+        /// would let planted slots hide the real one.
+        /// - Returns: whether the slot yielded another master key.
+        mutating func attempt(_ candidate: NumberedSlot, _ method: borrowing some SlotKeySource & ~Copyable) -> Bool {
+            do throws(VaultError) {
+                var budget = KDFBudget()
+                let secret = try candidate.slot.secret(of: method, &budget)
+                guard let master = try candidate.slot.open(under: secret, number: candidate.number) else {
+                    return false
+                }
+                let keys = try VaultKeys(master: master)
+                guard !opened.contains(where: { $0.keys.seal.isEqual(to: keys.seal) }) else { return false }
+                opened.append(Opened(slot: candidate.slot, keys: keys))
+                return true
+            } catch {
+                refusal = refusal ?? error
+                return false
+            }
+        }
+
+        mutating func prove(_ vault: DamagedVault) {
+            guard let first = opened.first else { return }
+            proof = vault.proof(contexts, vaultID: first.vaultID)
+        }
     }
 
+    /// Tries the slots of the tables, then the others: all of them, unless the key of one of them
+    /// proves the vault.
     private static func open(
-        _ inFile: [NumberedSlot], _ inJournal: [NumberedSlot], _ method: borrowing some SlotKeySource & ~Copyable
-    ) throws(VaultError) -> ([Opened], Slot) {
-        let kind = method.kind
-        let ours = [inFile, inJournal].flatMap { $0.filter { $0.slot.kind == kind }.prefix(maximumTries) }
-        var opened: [Opened] = []
-        var first: Slot?
-        try ours.open(method) { slot, keys in
-            if !opened.contains(where: { $0.keys.seal.isEqual(to: keys.seal) }) {
-                opened.append(Opened(vaultID: slot.slot.vaultID, keys: keys))
+        _ vault: DamagedVault, _ method: borrowing some SlotKeySource & ~Copyable, _ progress: SlotProgress
+    ) throws(VaultError) -> Trial {
+        let slots = RescueSlots(of: vault, method.kind)
+        var trial = Trial()
+        for slot in slots.inTables { _ = trial.attempt(slot, method) }
+        trial.prove(vault)
+        var extra = KDFBudget()
+        for index in 0..<slots.otherCount {
+            if trial.opened.isEmpty { progress(index, slots.otherCount) }
+            guard let slot = slots.other(index) else { continue }
+            if trial.proof != nil {
+                guard index < maximumExtraTries, let cost = try? slot.slot.derivation?.cost() ?? .leastInsecure,
+                    (try? extra.spend(cost)) != nil
+                else { break }
             }
-            if first == nil { first = slot.slot }
-            return true
+            if trial.attempt(slot, method), trial.proof == nil { trial.prove(vault) }
         }
-        guard let first else {
-            guard ours.isEmpty else { throw .input(.wrongUnlockMethod(kind, damagedSlots: [])) }
-            throw .input(
-                .noSlot(kind, others: Set((inFile + inJournal).map(\.slot.kind)).sorted { $0.number < $1.number }))
+        guard trial.opened.isEmpty else { return trial }
+        if let refusal = trial.refusal { throw refusal }
+        guard slots.inTables.isEmpty, slots.otherCount == 0 else {
+            throw .input(.wrongUnlockMethod(method.kind, damagedSlots: []))
         }
-        return (opened, first)
+        throw .input(.noSlot(method.kind, others: slots.kinds.sorted { $0.number < $1.number }))
     }
 }
 

@@ -10,8 +10,8 @@ package struct ScanSummary {
     package init(of bytes: [UInt8]) {
         let scan = ScannedBytes(bytes, startCount: bytes.count)
         scan.visitSlots { _, _ in slotCount += 1 }
-        scan.visitVaultRows { _ in }
-        scan.visitEntries { entry in
+        scan.visitVaultRows { _, _ in }
+        scan.visitEntries { entry, _ in
             switch entry {
             case .row(let row): entryNames.append(row.name.text)
             case .malformed(let name): if let name { entryNames.append(name.text) }

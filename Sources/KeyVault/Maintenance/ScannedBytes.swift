@@ -7,10 +7,13 @@ struct ScannedBytes {
     /// The number of bytes that are start positions. The bytes after them complete what begins
     /// before. Nothing that is searched for is longer than a page.
     let startCount: Int
+    /// The offset of the bytes in their file.
+    let offset: Int64
 
-    init(_ bytes: [UInt8], startCount: Int) {
+    init(_ bytes: [UInt8], startCount: Int, offset: Int64 = 0) {
         self.bytes = bytes
         self.startCount = min(startCount, bytes.count)
+        self.offset = offset
     }
 
     /// The most work per page. One unit takes about as long as comparing one seal. An intact page
@@ -43,11 +46,11 @@ struct ScannedBytes {
 
     // MARK: slots
 
-    /// Visits each slot body that is followed by its valid checksum, as in a slot's row. The first
-    /// argument is the slot number that the checksum belongs to.
+    /// Visits each slot body that is followed by its valid checksum, as in a slot's row. The
+    /// checksum determines the number.
     /// - Parameter kind: visited in addition to the kinds that this version always opens.
     func visitSlots<Failure: Error>(
-        of kind: SlotKind? = nil, _ visit: (Int, Slot) throws(Failure) -> Void
+        of kind: SlotKind? = nil, _ visit: (NumberedSlot, _ start: Int) throws(Failure) -> Void
     ) throws(Failure) {
         try visitStarts { start throws(Failure) in
             guard let body = slotBody(at: start, kind) else { return 0 }
@@ -55,7 +58,7 @@ struct ScannedBytes {
             let content = Array(body)
             for number in 0..<VaultFormat.maximumSlotCount
             where checksum.elementsEqual(Slot.checksum(content, number: number)) {
-                if let slot = try? Slot(body: content) { try visit(number, slot) }
+                if let slot = try? Slot(body: content) { try visit(NumberedSlot(number: number, slot: slot), start) }
             }
             return Self.slotWork * (body.count / Slot.minimumBodyCount)
         }
@@ -79,12 +82,12 @@ struct ScannedBytes {
 
     // MARK: the vault row
 
-    func visitVaultRows(_ visit: (Manifest) -> Void) {
+    func visitVaultRows(_ visit: (Manifest, _ start: Int) -> Void) {
         visitStarts { start in
             guard let record = record(at: start, columnCount: 6), let row = Manifest(record, in: bytes) else {
                 return 0
             }
-            visit(row)
+            visit(row, start)
             return 1
         }
     }
@@ -147,12 +150,12 @@ struct ScannedBytes {
 
     /// Visits each record with the columns of an entry.
     /// - Parameter visit: returns the number of seals that it compared.
-    func visitEntries<Failure: Error>(_ visit: (Entry) throws(Failure) -> Int) throws(Failure) {
+    func visitEntries<Failure: Error>(_ visit: (Entry, _ start: Int) throws(Failure) -> Int) throws(Failure) {
         try visitStarts { start throws(Failure) in
             guard let record = record(at: start, columnCount: 9), let entry = Entry(ifShaped: record, in: bytes) else {
                 return 0
             }
-            return try 1 + visit(entry)
+            return try 1 + visit(entry, start)
         }
     }
 

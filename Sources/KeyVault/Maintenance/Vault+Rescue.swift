@@ -15,20 +15,21 @@ extension Vault {
     ///   - newPath: must not exist. The new vault appears there complete and synced, or not at all.
     ///   - witness: what this machine has seen of vaults. An older copy is still rescued, and the
     ///     report states it.
+    ///   - progress: is called before each try of a slot outside of the tables, until one opens.
     /// - Returns: what was rescued and what was not. When no key was rescued, no vault is made.
-    /// - Throws: `wrongUnlockMethod`, `noSlot` and `kdfCost` when no slot opens; `alreadyExists`,
-    ///   `tooLarge`, `readBackDiffers`; the errors of the file and the machine.
+    /// - Throws: `wrongUnlockMethod`, `noSlot` and `kdfCost` when no slot opens, after all were
+    ///   tried; `alreadyExists`, `tooLarge`, `readBackDiffers`; the errors of the file and the
+    ///   machine.
     package static func rescue(
         _ path: String, to newPath: String, with method: borrowing some SlotKeySource & ~Copyable,
-        witness: Witness? = nil,
-        clock: VaultClock = .system
+        witness: Witness? = nil, clock: VaultClock = .system, progress: SlotProgress = { _, _ in }
     ) throws(VaultError) -> RescueReport {
         try Sodium.start()
         let location = try VaultLocation(newPath)
         try location.verifyFolder()
         try location.verifyAbsent()
         var rescue = try countingTries(in: counter(at: path, clock: clock)) { () throws(VaultError) in
-            try Rescue(DamagedVault(path), method, witness: witness)
+            try Rescue(DamagedVault(path), method, witness: witness, progress: progress)
         }
         guard rescue.hasKeys else { return rescue.finishedReport }
         var report = RescueReport()

@@ -19,6 +19,10 @@ struct Rescue: JSONCommand {
             it. Unless the file is in that state, each rolling limit of a policy counts as used \
             up until its window has passed.
 
+            The slots in the tables of the vault are tried first. If none opens, each other slot in the file is \
+            tried. Someone may have added many, so this can take long; Ctrl-C ends it, and no vault is made. The \
+            command states that the PIN is wrong only after it tried all slots.
+
               eosvault rescue damaged.db --output rescued.db
             """)
 
@@ -77,13 +81,26 @@ struct Rescue: JSONCommand {
         try Progress.during("searching for entries") {
             let witness = try VaultOptions.witness()
             do {
-                return try Vault.rescue(file, to: output, with: method, witness: witness, clock: .withNotes)
+                return try Vault.rescue(
+                    file, to: output, with: method, witness: witness, clock: .withNotes, progress: Self.showTry)
             } catch VaultError.file(.alreadyExists) {
                 throw Placed(place: Printable.line(output), error: VaultError.file(.alreadyExists), use: .rescuedVault)
             } catch let error as VaultError {
                 throw Placed(place: Printable.line(file), error: error, use: .damagedVault)
             }
         }
+    }
+}
+
+extension Rescue {
+    /// States how many slots outside of the tables remain, before each of them is tried.
+    private static func showTry(tried: Int, total: Int) {
+        HiddenInput.deliverSignals()
+        if tried == 0 {
+            Progress.clear()
+            Messages.note(Words.otherSlots(total))
+        }
+        Progress.show("trying the other slots: \(tried) of \(total) tried, \(total - tried) remain …")
     }
 }
 
