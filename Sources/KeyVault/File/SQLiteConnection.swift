@@ -155,9 +155,13 @@ final class SQLiteConnection {
     /// The first `count` bytes of the file, or fewer when the file is shorter. They are read
     /// without a lock, before any statement runs.
     func header(count: Int) throws(VaultError) -> [UInt8] {
-        let available = try min(count, Int(clamping: fileSize()))
-        var bytes = [UInt8](repeating: 0, count: available)
-        try check(unsafe csqlite_read_file(handle, &bytes, Int32(available), 0))
+        try bytes(min(count, Int(clamping: fileSize())), at: 0)
+    }
+
+    /// Bytes of the file, which has all of them. Changes of an open transaction are not in them.
+    func bytes(_ count: Int, at offset: Int64) throws(VaultError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        try check(unsafe csqlite_read_file(handle, &bytes, Int32(count), offset))
         return bytes
     }
 

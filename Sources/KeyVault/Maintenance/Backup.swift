@@ -20,6 +20,9 @@ package struct BackupDescription: Equatable, Sendable {
     package var usesNonces = false
     /// The limits of policies that count as used up in the restored vault; nil for none.
     package var usedUp: UsedUpLimits?
+    /// The number of rows in unused bytes of the copied file that its vault did not write. The copy
+    /// has none of them.
+    package var unusedRowCount = 0
 }
 
 extension BackupDescription {
@@ -47,7 +50,7 @@ package struct UsedUpLimits: Hashable, Sendable {
 extension UnlockedVault {
     /// Writes a copy of the vault's current state while other processes may use the vault. The copy
     /// is verified like in `Vault.check`, written, synced, read back from the disk and compared.
-    /// Then the vault records which keys a backup contains.
+    /// Its unused bytes are zeros. Then the vault records which keys a backup contains.
     /// - Parameters:
     ///   - path: must not exist.
     ///   - progress: receives the number of verified keys, and of all keys.
@@ -61,15 +64,19 @@ extension UnlockedVault {
         try location.verifyAbsent()
         let (vault, opened) = (vault, opened)
         // One consistent view of the file. The lock is held only while the file is copied.
-        let image = try vault.read { () throws(VaultError) in
+        let original = try vault.read { () throws(VaultError) in
             _ = try vault.verifiedManifest(opened)
             return try vault.connection.serialized()
         }
+        // The original is searched for planted rows. The copy without unused bytes is verified.
+        let planted = try UnusedBytes(in: Vault(image: original).connection).rows().plantedCount
+        let image = try UnusedBytes.cleared(original)
         let report = try Vault(image: image).check(opened, progress: progress)
         guard report.faults.isEmpty else { throw .integrity(.faulty(count: report.faults.count)) }
         let made = try location.createFile(image, onAnyFileSystem: true)
         try location.readBack(image, of: made)
         var description = BackupDescription(report, size: image.count)
+        description.unusedRowCount = planted
         guard try vault.linkCount() <= 1 else {
             description.isRecorded = false
             return description
@@ -169,7 +176,9 @@ extension Vault {
         of image: VaultImage, _ opened: OpenedSlot, usingUp limited: Set<EntryName>, clock: VaultClock,
         progress: KeyProgress
     ) throws(VaultError) -> [UInt8] {
-        guard !limited.isEmpty || CompactImage.isSmaller(than: image.bytes) else { return image.bytes }
+        guard !limited.isEmpty || CompactImage.isSmaller(than: image.bytes) else {
+            return try UnusedBytes.cleared(image.bytes)
+        }
         let compact = try CompactImage(of: image.bytes)
         try compact.change(opened, clock) { transaction throws(VaultError) in
             try transaction.addRestored(of: limited)
@@ -207,13 +216,20 @@ extension Vault {
         description.laterChanges = max(0, (newest ?? 0) - report.generation - 1)
         description.isOlderThanSeen = newest.map { $0 > report.generation } ?? false
         description.usedUp = UsedUpLimits(limited, at: clock.now())
+        for case .unusedRows(let count) in report.faults { description.unusedRowCount = count }
         return (description, opened, limited)
     }
 }
 
 extension CheckReport {
-    /// The faults without those that a restore repairs: a slot with one damaged copy still opens.
+    /// The faults without those that a restore repairs: a slot with one damaged copy still opens,
+    /// and unused bytes are not copied.
     fileprivate var severeFaults: [VaultFault] {
-        faults.filter { fault in if case .slotCopy = fault { false } else { true } }
+        faults.filter { fault in
+            switch fault {
+            case .slotCopy, .unusedRows: false
+            default: true
+            }
+        }
     }
 }

@@ -18,6 +18,8 @@ package enum VaultFault: Equatable, Sendable {
     case slot(Int)
     /// One of the two copies of a slot is damaged. The slot opens, and can be repaired.
     case slotCopy(Int)
+    /// Bytes that the vault does not use contain this number of rows that it did not write.
+    case unusedRows(Int)
     case audit(AuditFault)
 }
 
@@ -43,6 +45,9 @@ package struct CheckReport: Equatable, Sendable {
     package internal(set) var lastChange: Int64?
     /// Labels that are valid, but that no entry could get today.
     package internal(set) var labelFlags: [LabelFlag] = []
+    /// The number of rows in unused bytes: those of the fault `unusedRows`, and entries that SQLite
+    /// may have left there.
+    package internal(set) var unusedRowCount = 0
 }
 
 /// Receives the number of finished keys, and of all keys.
@@ -130,6 +135,7 @@ private struct VaultCheck {
         for table in [VaultTable.settings, .abis, .policies, .counters, .audit] { try checkRows(of: table) }
         for table in VaultTable.bucketed { try checkStrays(of: table) }
         try checkLog()
+        try checkUnusedBytes()
     }
 
     /// Reports damage as a fault. An error of the machine ends the check.
@@ -155,6 +161,16 @@ private struct VaultCheck {
             isSound = false
         }
         if !isSound { note(.pages(nil)) }
+    }
+
+    private mutating func checkUnusedBytes() throws(VaultError) {
+        let rows: UnusedBytes.Rows
+        do { rows = try UnusedBytes(in: connection).rows() } catch .integrity(.damaged(.pages)) {
+            // `checkPages` reported this.
+            return
+        }
+        report.unusedRowCount = rows.plantedCount + rows.leftCount
+        if rows.plantedCount > 0 { note(.unusedRows(rows.plantedCount)) }
     }
 
     private mutating func checkSlots() throws(VaultError) {

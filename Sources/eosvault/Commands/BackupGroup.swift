@@ -15,7 +15,8 @@ struct BackupGroup: ParsableCommand {
             abstract: "Write a verified copy of the vault to a new file.",
             discussion: """
                 Other processes can use the vault during the backup. The copy is fully verified: it is read back \
-                from the disk and compared. It opens with the current PIN of the vault.
+                from the disk and compared. It opens with the current PIN of the vault. Bytes of the file that the \
+                vault does not use are not copied; a warning states if someone put rows there.
 
                   eosvault backup vault-copy.db
                 """)
@@ -41,6 +42,7 @@ struct BackupGroup: ParsableCommand {
                 }
             }
             if !backup.isRecorded { Messages.warning(Words.backupNotRecorded) }
+            if backup.unusedRowCount > 0 { Messages.warning(Words.unusedRows(backup.unusedRowCount, of: "vault")) }
             if json.isOn {
                 try Output.json(backup.json("backup", at: file))
             } else {
@@ -180,7 +182,7 @@ private struct VerifiedBackup {
             "record_count": .number(report.recordCount),
             "generation": .number(report.generation),
             "last_change": .string(report.lastChange.map(Clock.text)),
-            "faults": .array(report.faults.map(\.words.json)),
+            "faults": .array(report.faults.map(\.words.json)), "unused_rows": .number(report.unusedRowCount),
         ]
         func list(_ isMember: (EntryDescription) -> Bool) -> JSONValue {
             missing.map { .array($0.filter(isMember).map(\.json)) } ?? .null

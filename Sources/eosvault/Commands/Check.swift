@@ -62,7 +62,7 @@ extension CheckReport {
             "credential_count": .number(credentialCount), "policy_count": .number(policyCount),
             "record_count": .number(recordCount),
             "generation": .number(generation), "used_percent": .number(space.percent),
-            "faults": .array(faults.map(\.words.json)),
+            "faults": .array(faults.map(\.words.json)), "unused_rows": .number(unusedRowCount),
             "archives": .array(archives.map(\.json)),
         ]
     }

@@ -51,6 +51,7 @@ struct Restore: UnlockingCommand, JSONCommand {
         if restored.laterChanges > 0 {
             Messages.warning(Words.laterChanges(restored.laterChanges))
         }
+        if restored.unusedRowCount > 0 { Messages.warning(Words.unusedRows(restored.unusedRowCount, of: "backup")) }
         if restored.isOlderThanSeen { Messages.note(Words.restoredOlder) }
         if restored.usesNonces { Messages.note(Words.noncesOfCopy) }
         if let usedUp = restored.usedUp { Messages.note(Words.usedUp(usedUp, by: "the backup")) }

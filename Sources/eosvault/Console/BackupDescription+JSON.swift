@@ -7,6 +7,7 @@ extension BackupDescription {
         [
             what: .string(path), "key_count": .number(keyCount), "credential_count": .number(credentialCount),
             "generation": .number(generation), "bytes": .number(size),
+            "unused_rows": .number(unusedRowCount),
         ]
     }
 }

@@ -134,6 +134,7 @@ extension JSONShape {
         "credential_count": .number("the credentials that open"), "policy_count": .number("the policies"),
         "record_count": .number("the records of the audit log"),
         "generation": .number("the number of changes of the vault"), "faults": .list(of: fault, "what is damaged"),
+        "unused_rows": .number("the rows in unused bytes of the file, also those that SQLite may have left there"),
     ]
 
     static let checkReport = contents.adding([
@@ -154,6 +155,7 @@ extension JSONShape {
             what: .text("the path of the new file"), "key_count": .number("its keys"),
             "credential_count": .number("its credentials"),
             "generation": .number("the number of changes of the vault"), "bytes": .number("the size of the file"),
+            "unused_rows": .number("the planted rows in unused bytes of the source, which were not copied"),
         ]
         guard what == "vault" else { return made }
         return made.adding([

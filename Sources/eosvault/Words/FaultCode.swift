@@ -4,6 +4,7 @@ enum FaultCode: String, MessageCode {
     case slotCopy = "slot-copy", entrySeal = "entry-seal", entryKey = "entry-key", recordChanged = "record-changed",
         recordMissing = "record-missing", recordsCut = "records-cut", recordExtra = "record-extra",
         unsupportedKind = "unsupported-kind", rowGone = "row-gone",
+        unusedRows = "unused-rows",
         archiveDamaged = "archive-damaged", archiveMissing = "archive-missing",
         archiveNotReferredTo = "archive-not-referred-to", archiveOfOtherVault = "archive-of-other-vault"
 
@@ -25,6 +26,7 @@ enum FaultCode: String, MessageCode {
         case .recordExtra: "the audit log has a record that the vault did not write"
         case .malformed: "the entry of a lost key or credential has invalid values"
         case .unsupportedKind: "the entry is of a kind that this version does not support"
+        case .unusedRows: "bytes of the file that the vault does not use contain rows that it did not write"
         case .rowGone: "the entry of a lost key or credential is missing"
         case .archiveDamaged: "an archive of the audit log was changed or cut off"
         case .archiveMissing: "an archive that the vault refers to is missing"

@@ -22,6 +22,11 @@ extension VaultFault {
                 .slotCopy,
                 "one of the two copies of slot \(number) is damaged; repair it with `eosvault check --repair`",
                 ["slot": .number(number)])
+        case .unusedRows(let count):
+            .init(
+                .unusedRows,
+                "unused bytes of the file contain \(Words.count(count, "row")) that the vault did not write; a backup "
+                    + "omits them: make one and restore it", ["count": .number(count)])
         case .audit(let fault):
             .init(fault.words.code, "the audit log was modified: \(fault.words.text)", fault.words.members)
         }

@@ -97,6 +97,17 @@ extension Words {
             + "the audit log to a file, with `eosvault log archive FILE`"
     }
 
+    /// - Parameter source: the file that was copied.
+    static func unusedRows(_ number: Int, of source: String) -> String {
+        "unused bytes of the \(source) contain \(count(number, "row")) that the vault did not write; they were not "
+            + "copied"
+    }
+
+    /// Before a rescue tries slots outside of the tables.
+    static func otherSlots(_ number: Int) -> String {
+        "no slot in the tables of the vault opens; trying \(count(number, "other slot")) of the file (Ctrl-C ends this)"
+    }
+
     static let backupNotRecorded =
         "the vault does not record this backup, because the vault's file has several names (hard links)"
 
