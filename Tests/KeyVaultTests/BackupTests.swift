@@ -52,6 +52,27 @@ struct BackupTests {
         #expect(fixture.names() == ["copy.db", "vault.db"])
     }
 
+    /// Before the unlock from the file, and after it from verified rows. A key of no vault has no
+    /// status.
+    @Test func eachKeyHasItsBackup() throws {
+        func statuses() throws -> [[Bool?]] {
+            try ([1, 9] as [UInt8]).map { number in
+                let key = try VaultFixture.publicKey(number).text
+                let verified = try? fixture.unlock().status(of: key)
+                return [try fixture.open().unverifiedStatus(of: key)?.isBackedUp, verified?.isBackedUp]
+            }
+        }
+        #expect(try statuses() == [[false, false], [nil, nil]])
+        _ = try backUp()
+        #expect(try statuses() == [[true, true], [nil, nil]])
+        try fixture.unlock().insert(VaultFixture.key(9), label: nil, createdAt: 0)
+        #expect(try statuses() == [[true, true], [false, false]])
+        // An attacker can change the record of the backup. Only the unverified answer accepts it.
+        try fixture.tamper(
+            "UPDATE settings SET value = x'01ff00000000000000ff00000000000000' WHERE name = 'backup'")
+        #expect(try statuses() == [[true, nil], [true, nil]])
+    }
+
     @Test func overwritesNothing() throws {
         try VaultFixture.write([1, 2, 3], to: copy)
         #expect(vaultError { _ = try backUp() } == .file(.alreadyExists))

@@ -114,8 +114,9 @@ struct PlantedSlotTests {
         #expect(
             vaultError {
                 _ = try Vault.rescue(
-                    fixture.path, to: fixture.folder + "/rescued.db", with: UnlockMethod.pin(VaultFixture.pin("wrong")),
-                    clock: VaultFixture.clock, progress: { last = [$0, $1] })
+                    fixture.path, to: fixture.folder + "/rescued.db",
+                    with: UnlockMethod.pin(VaultFixture.pin("wrong one")), clock: VaultFixture.clock,
+                    progress: { last = [$0, $1] })
             } == .input(.wrongUnlockMethod(.pin, damagedSlots: [])))
         #expect(last == [4, 5])
     }
@@ -130,7 +131,7 @@ struct PlantedSlotTests {
         try VaultFixture.write(
             VaultFixture.bytes(of: fixture.path) + slot.body + Slot.checksum(slot.body, number: 0), to: fixture.path)
         #expect(
-            vaultError { _ = try fixture.rescue(pin: "wrong") } == .input(.kdfCost(.passes(65, allowed: 1...64))))
+            vaultError { _ = try fixture.rescue(pin: "wrong one") } == .input(.kdfCost(.passes(65, allowed: 1...64))))
         #expect(try fixture.rescue().rescued.count == 1)
     }
 

@@ -64,19 +64,17 @@ extension UnlockedVault {
         try location.verifyAbsent()
         let (vault, opened) = (vault, opened)
         // One consistent view of the file. The lock is held only while the file is copied.
-        let original = try vault.read { () throws(VaultError) in
+        var image = try vault.read { () throws(VaultError) in
             _ = try vault.verifiedManifest(opened)
             return try vault.connection.serialized()
         }
-        // The original is searched for planted rows. The copy without unused bytes is verified.
-        let planted = try UnusedBytes(in: Vault(image: original).connection).rows().plantedCount
-        let image = try UnusedBytes.cleared(original)
+        let unused = try UnusedBytes.clear(&image)
         let report = try Vault(image: image).check(opened, progress: progress)
         guard report.faults.isEmpty else { throw .integrity(.faulty(count: report.faults.count)) }
         let made = try location.createFile(image, onAnyFileSystem: true)
         try location.readBack(image, of: made)
         var description = BackupDescription(report, size: image.count)
-        description.unusedRowCount = planted
+        description.unusedRowCount = unused.plantedCount
         guard try vault.linkCount() <= 1 else {
             description.isRecorded = false
             return description
@@ -177,13 +175,16 @@ extension Vault {
         progress: KeyProgress
     ) throws(VaultError) -> [UInt8] {
         guard !limited.isEmpty || CompactImage.isSmaller(than: image.bytes) else {
-            return try UnusedBytes.cleared(image.bytes)
+            var bytes = image.bytes
+            try UnusedBytes.clear(&bytes)
+            return bytes
         }
         let compact = try CompactImage(of: image.bytes)
         try compact.change(opened, clock) { transaction throws(VaultError) in
             try transaction.addRestored(of: limited)
         }
-        let bytes = try compact.bytes
+        var bytes = try compact.bytes
+        try UnusedBytes.clear(&bytes)
         let faults = try Vault(image: bytes).check(opened, progress: progress).severeFaults
         guard faults.isEmpty else { throw .integrity(.faulty(count: faults.count)) }
         return bytes

@@ -74,8 +74,8 @@ struct ScannedBytes {
         let kind = SlotKind(number: bytes[start + 1])
         let count = Slot.minimumBodyCount + Int(bytes[lengthOffset]) + Int(bytes[lengthOffset + 1]) << 8
         // The kinds that this version always opens have no details.
-        guard kind.isKnown ? count == Slot.minimumBodyCount : kind == wanted, count < VaultFormat.pageSize,
-            bytes.count - start >= count + Sodium.digestCount
+        guard kind.isKnown ? count == Slot.minimumBodyCount : kind == wanted,
+            count + Sodium.digestCount <= VaultFormat.pageSize, bytes.count - start >= count + Sodium.digestCount
         else { return nil }
         return bytes[start..<(start + count)]
     }

@@ -101,8 +101,7 @@ struct UnusedBytes {
             // A row may continue in the next page.
             let bytes = number < uses.count ? page + (try connection.page(number + 1)) : page
             for range in unused {
-                let scan = ScannedBytes(
-                    Array(bytes[range.lowerBound...]), startCount: range.count)
+                let scan = ScannedBytes(Array(bytes[range.lowerBound...]), startCount: range.count)
                 scan.visitSlots { _, _ in rows.plantedCount += 1 }
                 scan.visitVaultRows { _, _ in rows.plantedCount += 1 }
                 scan.visitEntries { entry, _ in
@@ -115,10 +114,12 @@ struct UnusedBytes {
         return rows
     }
 
-    /// The bytes of a vault's file with zeros in its unused bytes. Each row stays where it is.
-    static func cleared(_ image: [UInt8]) throws(VaultError) -> [UInt8] {
-        var image = image
+    /// Puts zeros into the unused bytes of a vault's file. Each row stays where it is.
+    /// - Returns: the rows that were in unused bytes.
+    @discardableResult
+    static func clear(_ image: inout [UInt8]) throws(VaultError) -> Rows {
         let unused = try UnusedBytes(in: SQLiteConnection(image: image))
+        let rows = try unused.rows()
         try unused.visit { number, page, ranges throws(VaultError) in
             let start = (number - 1) * pageSize
             let links = unused.uses[number - 1] == .none ? [] : PageLayout.freeBlocks(of: page, number: number)
@@ -126,7 +127,7 @@ struct UnusedBytes {
                 for offset in range where !links.contains(where: { $0.contains(offset) }) { image[start + offset] = 0 }
             }
         }
-        return image
+        return rows
     }
 }
 

@@ -119,7 +119,7 @@ extension JSONShape {
         "file?": .text("the archive that is affected"),
         "first?": .number("the first record of an archive, or the first one that is affected"),
         "last?": .number("the last one"), "time?": .text("when an archive was made, in UTC"),
-        "blake2b?": .text("the hash of an archive"),
+        "blake2b?": .text("the hash of an archive"), "count?": .number("how many rows are in unused bytes"),
     ]
 
     static let archive: JSONShape = [
