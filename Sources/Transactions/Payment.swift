@@ -30,12 +30,18 @@ package struct Payment: Equatable, Sendable {
     package let quantity: Asset
     package let payer: Name
     package let recipient: Name
+    /// Who or what gets the use of the tokens, if it is not the recipient: the account that gets
+    /// CPU or RAM, the name that is bid for.
+    package let beneficiary: Name?
     /// Whether the payer authorizes the action. Token contracts refuse a payment without.
     package let isAuthorized: Bool
 
-    private init(kind: Kind, contract: Name, quantity: Asset, payer: Name, recipient: Name, of action: Action) {
+    private init(
+        kind: Kind, contract: Name, quantity: Asset, payer: Name, recipient: Name, for beneficiary: Name? = nil,
+        of action: Action
+    ) {
         (self.kind, self.contract, self.quantity) = (kind, contract, quantity)
-        (self.payer, self.recipient) = (payer, recipient)
+        (self.payer, self.recipient, self.beneficiary) = (payer, recipient, beneficiary)
         // A contract issues tokens when their issuer asks for it.
         isAuthorized = kind == .issue || action.authorization.contains { $0.actor == payer }
     }
@@ -118,7 +124,7 @@ package struct Payment: Equatable, Sendable {
                 kind: own.kind, contract: own.kind == .sell ? action.account : systemToken(of: action),
                 quantity: quantity, payer: payer,
                 recipient: own.kind == .unstake ? value["receiver"]?.name ?? action.account : action.account,
-                of: action)
+                for: own.beneficiary.flatMap { value[$0]?.name }, of: action)
         }
     }
 
@@ -127,9 +133,11 @@ package struct Payment: Equatable, Sendable {
         /// The field of the payer: the first one that the ABI has.
         let payer: [String]
         let amounts: [String]
+        /// The field of the beneficiary.
+        let beneficiary: String?
 
-        init(_ kind: Kind, _ payer: String..., amounts: String...) {
-            (self.kind, self.payer, self.amounts) = (kind, payer, amounts)
+        init(_ kind: Kind, _ payer: String..., amounts: String..., for beneficiary: String? = nil) {
+            (self.kind, self.payer, self.amounts, self.beneficiary) = (kind, payer, amounts, beneficiary)
         }
     }
 
@@ -138,10 +146,10 @@ package struct Payment: Equatable, Sendable {
     private static let own: [String: Own] = [
         "buyramself": Own(.spend, "account", "payer", amounts: "quant"),
         "buyramburn": Own(.spend, "payer", amounts: "quantity"),
-        "donatetorex": Own(.spend, "payer", amounts: "quantity"), "bidname": Own(.spend, "bidder", amounts: "bid"),
+        "donatetorex": Own(.spend, "payer", amounts: "quantity"), "bidname": Own(.spend, "bidder", amounts: "bid", for: "newname"),
         "buyrex": Own(.spend, "from", amounts: "amount"), "deposit": Own(.spend, "owner", amounts: "amount"),
-        "rentcpu": Own(.spend, "from", amounts: "loan_payment", "loan_fund"),
-        "rentnet": Own(.spend, "from", amounts: "loan_payment", "loan_fund"),
+        "rentcpu": Own(.spend, "from", amounts: "loan_payment", "loan_fund", for: "receiver"),
+        "rentnet": Own(.spend, "from", amounts: "loan_payment", "loan_fund", for: "receiver"),
         "fundcpuloan": Own(.spend, "from", amounts: "payment"), "fundnetloan": Own(.spend, "from", amounts: "payment"),
         "undelegatebw": Own(.unstake, "from", amounts: "unstake_net_quantity", "unstake_cpu_quantity"),
         "unstaketorex": Own(.unstake, "owner", amounts: "from_net", "from_cpu"),

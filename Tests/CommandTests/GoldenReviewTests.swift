@@ -2,11 +2,11 @@ import ABICodec
 import Codecs
 import Glibc
 import JSON
-import Signing
 import TestSupport
 import Testing
 import Transactions
 
+@testable import Signing
 @testable import eosvault
 
 /// The text of each action of the built-in ABIs, at three widths. The texts were read by people; a
@@ -24,8 +24,29 @@ struct GoldenReviewTests {
 
     @Test(arguments: contracts, widths)
     func textIsRecorded(contract: (file: String, account: String), width: Int) throws {
-        let path = "Tests/CommandTests/Reviews/\(contract.file).\(width).txt"
-        let text = try Self.text(contract.file, contract.account, width)
+        try Self.compare(
+            Self.text(contract.file, contract.account, width),
+            with: "Tests/CommandTests/Reviews/\(contract.file).\(width).txt")
+    }
+
+    /// What the summary says for each action. An action has a row unless it changes nothing.
+    @Test func summariesAreRecorded() throws {
+        var text = ""
+        for (file, account) in Self.contracts {
+            for name in try Self.names(file) {
+                let review = try Self.review(file, account, name, width: 1_000).review
+                let row = SummaryText(review: review, width: 1_000).rows.map { row in
+                    row.split(separator: " ").joined(separator: " ")
+                }.joined(separator: " / ")
+                text += "\(account)::\(name): \(row)\n"
+                let isEmpty = review.summary.totals.isEmpty && review.summary.changes.isEmpty
+                #expect(isEmpty == ActionEffect.withoutEffect.contains(name), "\(account)::\(name)")
+            }
+        }
+        try Self.compare(text, with: "Tests/CommandTests/Reviews/summaries.txt")
+    }
+
+    private static func compare(_ text: String, with path: String) throws {
         guard !Self.isWriting else {
             try Files.write(Array(text.utf8), to: repositoryRoot + "/" + path)
             Issue.record("\(path) was written: read the difference, then run the test without EOSVAULT_WRITE_REVIEWS")
@@ -55,18 +76,27 @@ struct GoldenReviewTests {
                 """.utf8))
     }
 
+    private static func definition(_ file: String) throws -> JSONValue {
+        try JSONValue.parse(repositoryFile("Sources/Transactions/Resources/\(file)_abi.json"))
+    }
+
+    private static func names(_ file: String) throws -> [String] {
+        try ABI(definition(file)).actionNames.map(\.text).sorted()
+    }
+
+    private static func review(_ file: String, _ account: String, _ name: String, width: Int) throws -> ReviewText {
+        let definition = try definition(file)
+        let type = try #require(try ABI(definition).actionType(for: Name(name)))
+        var sample = SampleValue(definition, hasExtensions: true, fixed: ["transaction": try transaction()])
+        let json = try fields[name] ?? sample.value(type.name).text()
+        let data = Hex.encode(try type.encode(json: Array(json.utf8)))
+        return try SampleReview.text(
+            [SampleReview.action(account, name, "\"\(data)\"", by: ["accountb@active"])], width: width)
+    }
+
     private static func text(_ file: String, _ account: String, _ width: Int) throws -> String {
-        let definition = try JSONValue.parse(repositoryFile("Sources/Transactions/Resources/\(file)_abi.json"))
-        let abi = try ABI(definition)
-        let transaction = try transaction()
-        let names = abi.actionNames.map(\.text).sorted()
-        return try names.map { name in
-            let type = try #require(try abi.actionType(for: Name(name)))
-            var sample = SampleValue(definition, hasExtensions: true, fixed: ["transaction": transaction])
-            let json = try fields[name] ?? sample.value(type.name).text()
-            let data = Hex.encode(try type.encode(json: Array(json.utf8)))
-            let text = try SampleReview.text(
-                [SampleReview.action(account, name, "\"\(data)\"", by: ["accountb@active"])], width: width)
+        try names(file).map { name in
+            let text = try review(file, account, name, width: width)
             let body = text.body.drop { !$0.hasPrefix("action ") }.prefix { !$0.hasPrefix("reference ") }
             let tail = text.tail.prefix { !$0.hasPrefix("expires ") }
             let warnings = text.tail.drop { row in !Severity.allCases.contains { row.hasPrefix($0.title) } }

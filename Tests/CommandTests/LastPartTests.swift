@@ -71,7 +71,6 @@ struct LastPartTests {
         let request = "type the account of approval-without-hash: "
         let question = WordWrap.rows(start, width: text.width - 1, indent: 2) + [request]
         #expect((tail + question).height(at: text.width) <= lastRows, "\(comment)\n\(tail.joined(separator: "\n"))")
-        #expect(SummaryText(review: review, width: text.width).rows.count <= SummaryText.maximumRows)
         for danger in dangers { #expect(tail.contains { $0.contains(danger.code.rawValue) }, "\(danger.code)") }
         let body = text.body
         for warning in review.warnings(now: text.now, own: text.own) {

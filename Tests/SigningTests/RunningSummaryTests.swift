@@ -53,7 +53,7 @@ struct RunningSummaryTests {
             WarningTests.action("eosio", "setpriv", #"{"account":"\#(name)","is_priv":1}"#)
         }
         let changes = try Self.summary([created], limit: 2)
-        #expect(changes.changes.map(\.change.account.text) == ["ann", "ben"] && changes.omittedCount == 1)
+        #expect(changes.changes.map(\.account.text) == ["ann", "ben"] && changes.omittedCount == 1)
         let kinds = try Self.summary(
             [
                 [

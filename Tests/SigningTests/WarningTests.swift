@@ -132,7 +132,7 @@ struct WarningTests {
     /// Without a vault, no key can be compared.
     @Test func withoutAVault() throws {
         let review = try Self.review([Self.update("active", Self.authority([Self.foreign]))])
-        #expect(Self.codes(review) == ["warning foreign-key", "danger active-change"])
+        #expect(Self.codes(review) == ["danger active-change", "warning foreign-key"])
         guard
             case .permission(_, _, .keysNotCompared)? = review.warnings(now: 0).first(where: { $0.code == .foreignKey })
         else {

@@ -1,7 +1,7 @@
 import ABICodec
 import Transactions
 
-/// What an action changes for an account, other than its balance.
+/// What an action changes for an account, or does with it, other than moving tokens.
 package struct AccountChange: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case created
@@ -14,13 +14,37 @@ package struct AccountChange: Hashable, Sendable {
         case codeRemoved
         case abiReplaced
         case privilegesChanged
+        case effect(ActionEffect)
+
+        /// The kind of the change, for programs.
+        package var code: String {
+            switch self {
+            case .created: "new-account"
+            case .permissionReplaced: "change-permission"
+            case .permissionDeleted: "delete-permission"
+            case .linked: "link"
+            case .unlinked: "unlink"
+            case .codeReplaced: "replace-code"
+            case .codeRemoved: "remove-code"
+            case .abiReplaced: "replace-abi"
+            case .privilegesChanged: "change-privileges"
+            case .effect(let effect): effect.kind.rawValue
+            }
+        }
     }
 
     package let account: Name
     package let kind: Kind
+    /// The number of bytes of RAM; nil for a change without a number.
+    package let amount: Int64?
 
-    /// The changes that an action of a system contract makes.
+    init(account: Name, kind: Kind, amount: Int64? = nil) {
+        (self.account, self.kind, self.amount) = (account, kind, amount)
+    }
+
+    /// The changes that an action of a built-in contract makes.
     static func all(in action: Action, _ value: TypedValue) -> [AccountChange] {
+        if let effect = ActionEffect.change(of: action, value) { return [effect] }
         guard SystemContract.has(action.account) else { return [] }
         func change(_ kind: Kind) -> [AccountChange] {
             value["account"]?.name.map { [AccountChange(account: $0, kind: kind)] } ?? []

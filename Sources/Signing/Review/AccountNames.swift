@@ -74,9 +74,11 @@ struct AccountNames {
 extension ReviewedAction {
     /// The accounts that get something other than tokens: a permission, or RAM.
     var otherRecipients: [Name] {
-        guard SystemContract.has(action.account), let value else { return [] }
+        guard SystemContract.has(action.account) else { return [] }
         let authorized = authorityChanges.flatMap(\.authority.accounts).map(\.level.actor)
-        let isRAM = ["buyrambytes", "giftram", "ramtransfer"].contains(action.name.text)
-        return authorized + (isRAM ? [value["receiver"]?.name, value["to"]?.name].compactMap(\.self) : [])
+        let receivers = changes.compactMap { change in
+            if case .effect(let effect) = change.kind { effect.receiver } else { nil }
+        }
+        return authorized + receivers + payments.compactMap(\.beneficiary)
     }
 }

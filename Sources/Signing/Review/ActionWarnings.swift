@@ -30,9 +30,9 @@ struct ActionWarnings {
         if reviewed.nullKeyCount > 0 { warnings.append(.action(reference, .nullKey)) }
         appendNesting(value, to: &warnings)
         for (payment, _, _) in payments { append(payment, to: &warnings) }
-        for change in reviewed.authorityChanges { warnings += authority(change) }
         for account in reviewed.otherRecipients { appendLookAlike(account, to: &warnings) }
         for change in reviewed.changes { warnings += self.change(change) }
+        for change in reviewed.authorityChanges { warnings += authority(change) }
         if isMisunderstood(value) { warnings.append(.action(reference, .blind)) }
         if SystemContract.has(reviewed.action.account) { warnings += system(value) }
     }
@@ -184,7 +184,7 @@ struct ActionWarnings {
             [.permission(reference, PermissionLevel(actor: account, permission: name), warning)]
         }
         switch change.kind {
-        case .created: return []
+        case .created, .effect: return []
         case .permissionReplaced(let name):
             let authority = reviewed.authorityChanges.first { $0.level.permission == name }?.authority
             let share = context.own.flatMap { own in authority.map { OwnShare(of: $0, own) } }

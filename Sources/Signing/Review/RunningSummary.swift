@@ -10,11 +10,11 @@ package struct RunningSummary: Sendable {
     private let limit: Int
     private(set) var kinds = Collected<KindKey, Summary.Kind>()
     private(set) var totals = Collected<TotalKey, Summary.Total>()
-    private(set) var changes: [(change: AccountChange, execution: Execution)] = []
+    private(set) var changes = Collected<ChangeKey, Summary.Change>()
+    private(set) var knownPayers: Set<Name> = []
     private(set) var actionCount = 0
     private(set) var innerCount = 0
     private(set) var omittedCount = 0
-    private var seen: Set<ChangeKey> = []
 
     package init() { self.init(limit: Self.maximumCount) }
 
@@ -50,14 +50,15 @@ package struct RunningSummary: Sendable {
     }
 
     private mutating func add(_ change: AccountChange, _ execution: Execution) {
-        let key = ChangeKey(change: change, execution: execution)
-        guard !seen.contains(key) else { return }
-        guard changes.count < limit else {
-            omittedCount += 1
-            return
+        let isCounted = changes.update(
+            ChangeKey(account: change.account, kind: change.kind, execution: execution),
+            Summary.Change(account: change.account, kind: change.kind, execution: execution, amount: nil), limit: limit
+        ) {
+            $0.count += 1
+            // A negative number is refused by the contract: it must not reduce a sum.
+            if let amount = change.amount { $0.amount = ($0.amount ?? 0) + max(0, Int128(amount)) }
         }
-        seen.insert(key)
-        changes.append((change, execution))
+        if !isCounted { omittedCount += 1 }
     }
 
     private mutating func add(_ payment: Payment, _ execution: Execution, isFirst: Bool) {
@@ -84,15 +85,16 @@ package struct RunningSummary: Sendable {
         let isInner, isDecoded: Bool
     }
 
-    private struct ChangeKey: Hashable {
-        let change: AccountChange
+    struct ChangeKey: Hashable {
+        let account: Name
+        let kind: AccountChange.Kind
         let execution: Execution
     }
 
     struct TotalKey: Hashable {
         let kind: Payment.Kind
         let contract, payer: Name
-        let recipient: Name?
+        let recipient, beneficiary: Name?
         let symbol: Symbol
         let execution: Execution
         let isNegative, isAuthorized: Bool
@@ -100,7 +102,7 @@ package struct RunningSummary: Sendable {
         init(_ total: Summary.Total, isNegative: Bool) {
             (self.isNegative, isAuthorized) = (isNegative, total.isAuthorized)
             (kind, contract) = (total.kind, total.contract)
-            (payer, recipient) = (total.payer, total.recipient)
+            (payer, recipient, beneficiary) = (total.payer, total.recipient, total.beneficiary)
             (symbol, execution) = (total.symbol, total.execution)
         }
     }

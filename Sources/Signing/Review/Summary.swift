@@ -22,6 +22,8 @@ package struct Summary: Sendable {
         package let contract: Name
         package let symbol: Symbol
         package let payer: Name
+        /// Who or what gets the use of the tokens, if it is not the recipient.
+        package let beneficiary: Name?
         /// nil for all accounts that are not listed, because there are too many.
         package let recipient: Name?
         /// The payments of a proposal are not added to those that run with the transaction.
@@ -38,16 +40,30 @@ package struct Summary: Sendable {
         init(_ payment: Payment, to recipient: Name?, _ execution: Execution) {
             (kind, contract, symbol) = (payment.kind, payment.contract, payment.quantity.symbol)
             (payer, self.recipient, self.execution) = (payment.payer, recipient, execution)
+            beneficiary = recipient == nil ? nil : payment.beneficiary
             isAuthorized = payment.isAuthorized
             (amount, count) = (0, 0)
         }
+    }
+
+    /// The equal changes of one kind, for one account.
+    package struct Change: Sendable {
+        package let account: Name
+        package let kind: AccountChange.Kind
+        package let execution: Execution
+        /// The sum of the bytes of RAM; nil for a change without a number.
+        package internal(set) var amount: Int128?
+        package internal(set) var count = 0
     }
 
     /// In the order of their first occurrence.
     package let kinds: [Kind]
     /// Of each payer and token, the greatest amount first.
     package let totals: [Total]
-    package let changes: [(change: AccountChange, execution: Execution)]
+    /// In the order of their first occurrence.
+    package let changes: [Change]
+    /// The payers for which the keys signed before, according to the history of the vault.
+    package let knownPayers: Set<Name>
     package let actionCount: Int
     package let innerCount: Int
     /// The payments, changes and kinds of actions that are in none of these lists, because there
@@ -61,9 +77,9 @@ package struct Summary: Sendable {
     }
 
     init(_ running: RunningSummary) {
-        (kinds, changes) = (running.kinds.values, running.changes)
+        (kinds, changes) = (running.kinds.values, running.changes.values)
         (actionCount, innerCount) = (running.actionCount, running.innerCount)
-        omittedCount = running.omittedCount
+        (omittedCount, knownPayers) = (running.omittedCount, running.knownPayers)
         totals = Self.sorted(running.totals.values)
     }
 

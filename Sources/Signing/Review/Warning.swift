@@ -45,6 +45,9 @@ package enum TransactionWarning: Equatable, Sendable {
     case unusedABI(account: Name)
     /// A transaction with the same actions was signed before and can still run.
     case signedBefore(id: String, expiration: TimePointSec)
+    /// The summary has no room for so many payers and tokens, and kinds of changes. It depends on
+    /// the terminal, so only a text has it.
+    case summaryCut(payments: Int, changes: Int)
 }
 
 /// A warning about a signature that the file has already.

@@ -70,6 +70,7 @@ package enum WarningCode: String, CaseIterable, Sendable {
     case unseenExecution = "unseen-execution"
     case otherMultisig = "other-multisig"
     case signedBefore = "signed-before"
+    case summaryCut = "summary-cut"
 }
 
 extension Warning {
@@ -104,6 +105,7 @@ extension TransactionWarning {
         case .unpinnedABI: .unpinnedABI
         case .unusedABI: .unusedABI
         case .signedBefore: .signedBefore
+        case .summaryCut: .summaryCut
         }
     }
 }

@@ -1,3 +1,5 @@
+import Signing
+
 // The review of a transaction, and the review of many transactions.
 
 extension JSONShape {
@@ -147,6 +149,7 @@ extension JSONShape {
                     "transfer, stake, buy-ram, power-up, exchange, spend, unstake, withdraw, sell, issue, retire"),
                 "contract": .text("the token's contract"), "payer": .text("who pays"),
                 "recipient": .orNull(.text, "who is paid; null for all that are not listed"),
+                "for": .orNull(.text, "who or what gets the use of the tokens, if it is not the recipient"),
                 "symbol": .text("decimals and code of the token: 4,EOS"),
                 "amount": .text("the sum in the smallest unit"),
                 "inner": .boolean("whether they are inside other actions"), "count": .number("how many payments"),
@@ -154,7 +157,21 @@ extension JSONShape {
                 "first_time?": .boolean("true if this vault signed no payment to the recipient before"),
             ],
             "the sums, for each payer, recipient and token"),
-        "not_listed": .number("the number of kinds and payments that are not in the arrays"),
+        "changes": .list(of: change, "what the actions do, other than payments"),
+        "not_listed": .number("the number of kinds, payments and changes that are not in the arrays"),
+    ]
+
+    private static let change: JSONShape = [
+        "kind": .text(
+            "new-account, change-permission, delete-permission, link, unlink, replace-code, remove-code, replace-abi, "
+                + "change-privileges, " + ActionEffect.Kind.allCases.map(\.rawValue).joined(separator: ", ")),
+        "account": .text("the account that acts or is changed"), "count": .number("how many actions"),
+        "inner": .boolean("whether they are inside other actions"),
+        "if_approved": .boolean("whether a proposal must be approved first"),
+        "bytes?": .text("the sum of the bytes of RAM"), "permission?": .text("the permission"),
+        "contract?": .text("of the link"), "action?": .orNull(.text, "of the link; null for all actions"),
+        "size?": .number("the bytes of the code"), "receiver?": .text("the other account"),
+        "details?": .list(of: .any, "keys, names and amounts of the action"),
     ]
 
     private static let warning = object([

@@ -14,7 +14,12 @@ enum Amount {
     }
 
     /// `1 change`, `2,000 changes`.
-    static func count(_ number: Int, _ noun: String) -> String { "\(text(number)) \(noun)\(number == 1 ? "" : "s")" }
+    static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+        "\(text(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+    }
+
+    /// `1 byte`, `4,000 bytes`.
+    static func bytes(_ number: Int128) -> String { "\(grouped(String(number)[...])) byte\(number == 1 ? "" : "s")" }
 
     static func text(_ count: Int) -> String { (count < 0 ? "-" : "") + grouped(String(count.magnitude)[...]) }
 

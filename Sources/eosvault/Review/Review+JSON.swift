@@ -80,7 +80,8 @@ extension Summary {
         [
             "action_count": .number(actionCount), "inner_count": .number(innerCount),
             "actions": .array(kinds.map(\.json)),
-            "payments": .array(totals.map(\.json)), "not_listed": .number(omittedCount),
+            "payments": .array(totals.map(\.json)), "changes": .array(changes.map(\.json)),
+            "not_listed": .number(omittedCount),
         ]
     }
 }
@@ -99,10 +100,40 @@ extension Summary.Total {
         let total: JSONValue =
             [
                 "kind": .string(kind.rawValue), "contract": .string(contract.text), "payer": .string(payer.text),
-                "recipient": .string(recipient?.text), "symbol": .string(symbol.text), "amount": .string("\(amount)"),
+                "recipient": .string(recipient?.text), "for": .string(beneficiary?.text), "symbol": .string(symbol.text), "amount": .string("\(amount)"),
                 "inner": .boolean(execution != .direct), "count": .number(count),
                 "if_approved": .boolean(execution == .proposed),
             ]
         return isFirst ? total.adding(["first_time": .boolean(true)]) : total
+    }
+}
+
+extension Summary.Change {
+    fileprivate var json: JSONValue {
+        let head: JSONValue = [
+            "kind": .string(kind.code), "account": .string(account.text), "count": .number(count),
+            "inner": .boolean(execution != .direct), "if_approved": .boolean(execution == .proposed),
+        ]
+        return head.adding(amount.map { ["bytes": .string("\($0)")] }).adding(kind.fields)
+    }
+}
+
+extension AccountChange.Kind {
+    fileprivate var fields: JSONValue {
+        switch self {
+        case .created, .codeRemoved, .abiReplaced, .privilegesChanged: [:]
+        case .permissionReplaced(let name), .permissionDeleted(let name): ["permission": .string(name.text)]
+        case .linked(let contract, let action, let permission):
+            [
+                "contract": .string(contract.text), "action": .string(action?.text),
+                "permission": .string(permission.text),
+            ]
+        case .unlinked(let contract, let action):
+            ["contract": .string(contract.text), "action": .string(action?.text)]
+        case .codeReplaced(let size): ["size": .number(size)]
+        case .effect(let effect):
+            (effect.receiver.map { ["receiver": .string($0.text)] } ?? [:] as JSONValue)
+                .adding(effect.details.isEmpty ? nil : ["details": .array(effect.details.map(\.json))])
+        }
     }
 }

@@ -69,23 +69,35 @@ struct ReviewText {
 
     /// The last part, and what it has no room for: ids and digests give way to the payments,
     /// changes and warnings, which decide.
-    private var lastPart: (rows: [String], details: [String]) {
+    private var lastPart: (rows: [String], details: [String], cut: SummaryText.Cut?) {
         let times = clockRows + times + (request?.rows(width: width) ?? [])
         let (start, request) = questionColumns
         let questionRows = (start + width - 2) / (width - 1) + (request + width - 2) / (width - 1)
-        let warnings = WarningText(review.warnings(now: now, own: own), review: review, width: width)
-        let complete = SummaryText(review: review, width: width).rows
         let signers = signers
-        let rest = Self.lastRows - questionRows - times.height(at: width) - signers.height(at: width)
-        let needed = complete.height(at: width) + warnings.fewestRows
-        let isRoomy = rest - hashes.height(at: width) >= needed
-        let room = isRoomy ? rest - hashes.height(at: width) : rest
-        let summaryRoom = max(fewestSummaryRows, min(SummaryText.maximumRows, room - warnings.fewestRows))
-        let summary = SummaryText(review: review, width: width, maximumRows: summaryRoom).rows
-        let shown = warnings.rows(atMost: room - summary.height(at: width))
-        let rows = summary + times + shown.rows
-        return isRoomy ? (rows + hashes + signers, shown.details) : (rows + signers, shown.details + hashes + [""])
+        let room = Self.lastRows - questionRows - times.height(at: width) - signers.height(at: width)
+        let all = review.warnings(now: now, own: own)
+        var warnings = WarningText(all, review: review, width: width)
+        var summary = SummaryText(review: review, width: width, maximumRows: summaryRoom(room, warnings))
+        let cut = summary.cut
+        if let cut {
+            let more: Warning = .transaction(.summaryCut(payments: cut.payments, changes: cut.changes))
+            warnings = WarningText(all + [more], review: review, width: width)
+            summary = SummaryText(review: review, width: width, maximumRows: summaryRoom(room, warnings))
+        }
+        let height = summary.rows.height(at: width)
+        let isRoomy = room - hashes.height(at: width) >= height + warnings.fewestRows
+        let shown = warnings.rows(atMost: room - height - (isRoomy ? hashes.height(at: width) : 0))
+        let rows = summary.rows + times + shown.rows
+        return isRoomy
+            ? (rows + hashes + signers, shown.details, cut) : (rows + signers, shown.details + hashes + [""], cut)
     }
+
+    private func summaryRoom(_ room: Int, _ warnings: WarningText) -> Int {
+        max(fewestSummaryRows, room - warnings.fewestRows)
+    }
+
+    /// What the last part leaves out; nil for nothing.
+    var cut: SummaryText.Cut? { lastPart.cut }
 
     private var header: Transaction { review.transaction.transaction }
 

@@ -32,7 +32,9 @@ struct SigningQuestion: ReviewQuestion {
         dangerCount = dangers.count
     }
 
-    var word: String? { danger?.subject }
+    /// The subject of the first danger. If the summary leaves something out, it is the number of
+    /// the actions, which a person reads in the review.
+    var word: String? { danger?.subject ?? (text.cut == nil ? nil : String(text.review.summary.actionCount)) }
 
     var pages: ReviewPages { ReviewPages { width in text(width).body } }
 
@@ -50,23 +52,26 @@ struct SigningQuestion: ReviewQuestion {
         let chain = review.chain.map { $0.chain?.title ?? "this chain" } ?? ""
         let innerText = inner > 0 ? " (\(Amount.text(inner)) inner)" : ""
         let again = isPaged ? width < 60 ? " (v: review)" : " (v shows the review again)" : ""
-        guard let danger else {
-            if let login = text.request?.login { return "Sign this LOGIN \(login), for \(chain)\(again)? [y/N] " }
-            let these = "\(count == 1 ? "this" : "these") \(Amount.count(count, "action"))"
-            return "Sign \(these)\(innerText) for \(chain)\(again)? [y/N] "
-        }
         let these = count == 1 ? "this action" : "these \(Amount.text(count)) actions"
+        // What to type is never split from the place where it is typed.
+        let start = "To sign \(these)\(innerText) for \(chain)\(again),"
+        func typed(_ word: String) -> String {
+            let request = "type \(word): "
+            return start + (start.columns + 1 + request.columns < width ? " " : "\n") + request
+        }
+        guard let danger else {
+            guard self.text(width).cut == nil else { return typed("the number of actions") }
+            if let login = text.request?.login { return "Sign this LOGIN \(login), for \(chain)\(again)? [y/N] " }
+            return "Sign \(count == 1 ? "this" : "these") \(Amount.count(count, "action"))\(innerText) for \(chain)\(again)? [y/N] "
+        }
         let isProposal = [.approvalWithoutHash, .unseenProposal, .unseenExecution].contains(danger.code)
         let whose = isProposal ? "proposer" : "account"
         let account = dangerCount == 1 ? "the \(whose)'s name" : "the \(whose) of \(danger.code.rawValue)"
-        let word = danger.subject.contains("::") ? danger.subject : account
-        // What to type is never split from the place where it is typed.
-        let (start, request) = ("To sign \(these)\(innerText) for \(chain)\(again),", "type \(word): ")
-        return start + (start.columns + 1 + request.columns < width ? " " : "\n") + request
+        return typed(danger.subject.contains("::") ? danger.subject : account)
     }
 
     func isAccepted(_ answer: String) -> Bool {
-        danger.map { answer == $0.subject } ?? ["y", "yes"].contains(answer.lowercased())
+        word.map { answer == $0 } ?? ["y", "yes"].contains(answer.lowercased())
     }
 }
 

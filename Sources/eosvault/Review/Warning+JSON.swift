@@ -89,6 +89,8 @@ extension TransactionWarning {
             ] as JSONValue).adding(difference.source.hash.map { ["abi_sha256": .string($0.text)] })
         case .signedBefore(let id, let expiration):
             ["transaction_id": .string(id), "expiration": .string(expiration.text)]
+        // Only the text of a review has it.
+        case .summaryCut: [:]
         }
     }
 }

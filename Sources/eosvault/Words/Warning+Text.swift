@@ -63,6 +63,12 @@ extension TransactionWarning {
         case .signedBefore(let id, let expiration):
             "this vault signed the same actions before, in transaction \(id), which can run until "
                 + "\(expiration.text) UTC: if you sign, both transactions can run"
+        case .summaryCut(let payments, let changes):
+            "the summary has no room for "
+                + [
+                    payments > 0 ? Amount.count(payments, "more payer or token", plural: "more payers or tokens") : nil,
+                    changes > 0 ? Amount.count(changes, "more kind of change", plural: "more kinds of changes") : nil,
+                ].compactMap(\.self).joined(separator: " and ") + ": read all actions"
         }
     }
 }
@@ -289,6 +295,7 @@ extension WarningCode: MessageCode {
         case .unseenExecution: "an action runs a proposal that is not given"
         case .otherMultisig: "a contract with the interface of eosio.msig that is not eosio.msig"
         case .signedBefore: "the vault signed the same actions before, and both transactions can run"
+        case .summaryCut: "the summary does not show each payer, token and kind of change"
         }
     }
 }

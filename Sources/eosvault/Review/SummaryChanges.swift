@@ -1,0 +1,104 @@
+import ABICodec
+import Signing
+import Transactions
+
+/// The changes of a summary: one row for each account, or one for each kind if these are fewer.
+struct SummaryChanges {
+    private let changes: [Summary.Change]
+
+    init(_ changes: [Summary.Change]) { self.changes = changes }
+
+    var lines: [SummaryText.Line] {
+        let (accounts, kinds) = (Self.grouped(changes, by: \.account), Self.grouped(changes, by: \.kind.code))
+        let texts = accounts.count <= kinds.count ? accounts.map(Self.accountText) : kinds.map(Self.kindText)
+        return texts.map { SummaryText.Line(text: $0, isChange: true) }
+    }
+
+    /// The values with equal keys, in the order of the first one of each.
+    private static func grouped(
+        _ changes: [Summary.Change], by key: (Summary.Change) -> some Hashable
+    ) -> [[Summary.Change]] {
+        var places: [AnyHashable: Int] = [:]
+        var groups: [[Summary.Change]] = []
+        for change in changes {
+            let place = places[AnyHashable(key(change)), default: groups.count]
+            if place == groups.count {
+                places[AnyHashable(key(change))] = place
+                groups.append([])
+            }
+            groups[place].append(change)
+        }
+        return groups
+    }
+
+    /// The changes of one account: `alice: code replaced, ABI replaced`.
+    private static func accountText(_ changes: [Summary.Change]) -> String {
+        guard let first = changes.first else { return "" }
+        let kinds = grouped(changes, by: \.kind.code).map { kind in
+            let (shown, rest) = split(kind)
+            return shown.map(\.text).joined(separator: ", ") + (rest.isEmpty ? "" : " and " + more(rest))
+        }
+        return first.account.shown + (first.kind.isEffect ? " " : ": ") + kinds.joined(separator: ", ")
+    }
+
+    /// The changes of one kind: the greatest one, and the number of the others.
+    private static func kindText(_ changes: [Summary.Change]) -> String {
+        let (shown, rest) = split(changes)
+        return shown.map { accountText([$0]) }.joined(separator: "; ") + (rest.isEmpty ? "" : "; and " + more(rest))
+    }
+
+    /// The greatest change of one kind, or two, and the others.
+    private static func split(_ changes: [Summary.Change]) -> (shown: [Summary.Change], rest: [Summary.Change]) {
+        guard changes.count > 2 else { return (changes, []) }
+        let sorted = changes.enumerated().sorted { left, right in
+            let (leftRank, rightRank) = (left.element.rank, right.element.rank)
+            return leftRank != rightRank ? leftRank > rightRank : left.offset < right.offset
+        }.map(\.element)
+        return (Array(sorted.prefix(1)), Array(sorted.dropFirst()))
+    }
+
+    /// `3 more, 5,000 bytes, at most 4,000 bytes`
+    private static func more(_ changes: [Summary.Change]) -> String {
+        let bytes = changes.reduce(0) { $0 + ($1.amount ?? 0) }
+        let sum = bytes > 0 ? ", \(Amount.bytes(bytes)), at most \(Amount.bytes(changes[0].amount ?? 0))" : ""
+        return "\(Amount.text(changes.count)) more" + sum
+    }
+}
+
+extension Summary.Change {
+    /// Follows the account.
+    fileprivate var text: String {
+        let times = count > 1 && amount != nil ? " in \(Amount.text(count)) actions" : ""
+        return kind.text(amount) + times + (execution.condition.map { " (\($0))" } ?? "")
+    }
+
+    /// The greatest one is shown first: of the permissions, owner and then active.
+    fileprivate var rank: Int128 {
+        switch kind {
+        case .permissionReplaced(.owner), .permissionDeleted(.owner): 2
+        case .permissionReplaced(let name), .permissionDeleted(let name): name.text == "active" ? 1 : 0
+        default: amount ?? 0
+        }
+    }
+}
+
+extension AccountChange.Kind {
+    fileprivate var isEffect: Bool { if case .effect = self { true } else { false } }
+
+    /// - Parameter amount: the number of bytes.
+    fileprivate func text(_ amount: Int128?) -> String {
+        switch self {
+        case .created: "new account"
+        case .permissionReplaced(let name): "\(name.text) permission changed"
+        case .permissionDeleted(let name): "\(name.text) permission deleted"
+        case .linked(let contract, let action, let permission):
+            "\(contract.text)::\(action?.text ?? "*") linked to \(permission.text)"
+        case .unlinked(let contract, let action): "\(contract.text)::\(action?.text ?? "*") unlinked"
+        case .codeReplaced: "code replaced"
+        case .codeRemoved: "code removed"
+        case .abiReplaced: "ABI replaced"
+        case .privilegesChanged: "privileges changed"
+        case .effect(let effect): effect.text(amount)
+        }
+    }
+}
