@@ -51,6 +51,18 @@ package enum TypedValue: Equatable, Sendable {
     @inlinable package var fields: [TypedField]? { if case .fields(let fields) = self { fields } else { nil } }
 }
 
+extension TypedValue {
+    /// Whether the value or one of its parts equals another value.
+    package func contains(_ other: TypedValue) -> Bool {
+        switch self {
+        case .list(let list): list.contains { $0.contains(other) }
+        case .fields(let fields): fields.contains { $0.value.contains(other) }
+        case .alternative(_, let inner): inner.contains(other)
+        case .name, .asset, .publicKey, .text, .bytes, .plain, .unquoted, .absent: self == other
+        }
+    }
+}
+
 /// A field of a struct.
 package struct TypedField: Equatable, Sendable {
     package let name: String

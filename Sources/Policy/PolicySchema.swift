@@ -1,3 +1,6 @@
+import Curves
+import KeyText
+
 /// The format of a policy as a JSON Schema (2020-12), with descriptions of all members.
 package enum PolicySchema {
     package static let text: [UInt8] = PackageResources.policy_schema_json
@@ -20,5 +23,25 @@ package enum PolicyTemplate: String, CaseIterable, Sendable {
         case .proxy: (PackageResources.proxy_json, PackageResources.proxy_md)
         case .producer: (PackageResources.producer_json, PackageResources.producer_md)
         }
+    }
+}
+
+extension PolicyTemplate {
+    /// The accounts, the key and the address of the templates. Users replace them with their own.
+    static let placeholders = [
+        "treasury1111", "exchange1111", "payroll11111", "payout111111", "voter1111111", "proxy1111111", "producer1111",
+        PublicKey.developmentText, "PUB_K1_6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5BoDq63",
+        "https://producer.example/",
+    ]
+
+    /// - Parameter text: a policy.
+    /// - Throws: `placeholder` for the first value that a template has.
+    package static func expectReplaced(in text: [UInt8]) throws(PolicyError) {
+        let found = placeholders.compactMap { word in
+            text.firstRange(of: Array(word.utf8)).map { (offset: $0.lowerBound, word: word) }
+        }
+        guard let first = found.min(by: { $0.offset < $1.offset }) else { return }
+        let place = TextPlace.all(of: [first.offset], in: text).first ?? TextPlace(line: 1, column: 1)
+        throw PolicyError(reason: .value(.placeholder(first.word)), place: place)
     }
 }

@@ -176,7 +176,7 @@ struct SummaryTextTests {
             SampleReview.action("eosio", "setpriv", #"{"account":"\#(Self.account($0))","is_priv":1}"#)
         }
         #expect(try Self.text(accounts).cut == nil)
-        #expect(try Self.text(accounts).rows.last == "  payerak: privileges changed; and 49 more")
+        #expect(try Self.text(accounts).rows == ["SUMMARY      50 actions    payerak: privileges changed; and 49 more"])
     }
 
     /// No text of a label looks like the program's.

@@ -78,6 +78,24 @@ struct PolicySchemaTests {
         #expect(output.status == 0)
     }
 
+    /// Each account, key and address of a template must be replaced before it is set.
+    @Test(arguments: PolicyTemplate.allCases)
+    func templatesHavePlaceholders(template: PolicyTemplate) throws {
+        var text = String(decoding: template.policy, as: UTF8.self)
+        var places: [TextPlace] = []
+        while true {
+            do throws(PolicyError) { try PolicyTemplate.expectReplaced(in: Array(text.utf8)) } catch {
+                guard case .value(.placeholder(let word)) = error.reason else { throw error }
+                places.append(error.place)
+                text = text.replacing(word, with: word.hasPrefix("https") ? "https://a.b/" : "bob")
+                continue
+            }
+            break
+        }
+        #expect(!places.isEmpty && places.allSatisfy { $0.line > 5 && $0.column > 5 })
+        #expect(!text.contains("1111") && !text.contains("example"))
+    }
+
     /// What the schema accepts and the program refuses. Its descriptions state it.
     @Test(arguments: [
         (#""transaction":{"max_actions":1.0}"#, "`1.0`"),

@@ -1,5 +1,7 @@
 import ABICodec
+import Curves
 import JSON
+import KeyText
 import TestSupport
 import Testing
 import Transactions
@@ -114,6 +116,55 @@ struct DangerTests {
         let review = try Review(of: packed, chain: ChainID("eos"), abis: abis)
         #expect(
             review.dangers(own: try WarningTests.keys()).contains(Danger(code: .blind, subject: "eosio::updateauth")))
+    }
+
+    // MARK: - keys that are lost or published
+
+    /// A new owner or active authority that depends on a key without a backup is a danger.
+    @Test(arguments: [
+        (["own"], 1, [(true)], false), (["own"], 1, [false], true), (["own", "own2"], 1, [false, true], false),
+        (["own", "own2"], 2, [false, true], true), (["own", "own2"], 1, [false, false], true),
+        (["own", "foreign"], 1, [false], true), (["own", "foreign"], 2, [false], true),
+        (["foreign"], 1, [false], false), (["own", "own2", "foreign"], 2, [true, true], false),
+    ])
+    func keysWithoutBackup(keys: [String], threshold: Int, backups: [Bool], isDanger: Bool) throws {
+        let texts = ["own": WarningTests.own, "own2": PublicKey.developmentText, "foreign": WarningTests.foreign]
+        let own = OwnKeys(
+            try zip([WarningTests.own, PublicKey.developmentText], backups).map {
+                KeyDescription(try PublicKey($0), label: nil, isBackedUp: $1)
+            })
+        let authority = WarningTests.authority(keys.compactMap { texts[$0] }.sorted(), threshold: threshold)
+        for permission in ["owner", "active", "claim"] {
+            let dangers = try WarningTests.review([WarningTests.update(permission, authority)]).dangers(own: own)
+            #expect(
+                dangers.contains(Danger(code: .notBackedUp, subject: "alice")) == (isDanger && permission != "claim"))
+        }
+        let new = #"{"creator":"alice","name":"bob","owner":\#(authority),"active":\#(authority)}"#
+        let dangers = try WarningTests.review([WarningTests.action("eosio", "newaccount", new)]).dangers(own: own)
+        #expect(dangers.contains(Danger(code: .notBackedUp, subject: "bob")) == isDanger)
+    }
+
+    /// Wherever the published development key gets authority or signs blocks.
+    @Test(arguments: [
+        ("newaccount2", #"{"creator":"alice","name":"bob","key":"KEY"}"#, "core.vaulta", "bob"),
+        ("regproducer", #"{"producer":"alice","producer_key":"KEY","url":"","location":0}"#, "eosio", "alice"),
+        (
+            "regproducer2",
+            #"{"producer":"alice","producer_authority":["block_signing_authority_v0",{"threshold":1,"#
+                + #""keys":[{"key":"KEY","weight":1}]}],"url":"","location":0}"#, "eosio", "alice"
+        ),
+        (
+            "updateauth",
+            #"{"account":"alice","permission":"claim","parent":"active","auth":{"threshold":2,"#
+                + #""keys":[{"key":"KEY","weight":1}],"accounts":[],"waits":[]}}"#, "eosio", "alice"
+        ),
+    ])
+    func developmentKeyIsADanger(name: String, data: String, contract: String, account: String) throws {
+        for (key, isDanger) in [(PublicKey.developmentText, true), (WarningTests.foreign, false)] {
+            let action = WarningTests.action(contract, name, data.replacing("KEY", with: key))
+            let dangers = try WarningTests.review([action]).dangers(own: nil)
+            #expect(dangers.contains(Danger(code: .developmentKey, subject: account)) == isDanger)
+        }
     }
 
     /// The word to type is never empty: Return alone must not sign.

@@ -33,6 +33,7 @@ struct ActionWarnings {
         for account in reviewed.otherRecipients { appendLookAlike(account, to: &warnings) }
         for change in reviewed.changes { warnings += self.change(change) }
         for change in reviewed.authorityChanges { warnings += authority(change) }
+        appendDevelopmentKey(value, to: &warnings)
         if isMisunderstood(value) { warnings.append(.action(reference, .blind)) }
         if SystemContract.has(reviewed.action.account) { warnings += system(value) }
     }
@@ -135,6 +136,7 @@ struct ActionWarnings {
     private func authority(_ change: AuthorityChange) -> [Warning] {
         let (level, authority) = (change.level, change.authority)
         var warnings: [PermissionWarning] = []
+        let isControlling = ["owner", "active"].contains(level.permission.text)
         let isUnreachable = authority.totalWeight < UInt64(authority.threshold) || authority.threshold == 0
         if isUnreachable {
             warnings.append(.unreachableThreshold(threshold: authority.threshold, weights: authority.totalWeight))
@@ -150,14 +152,25 @@ struct ActionWarnings {
         }
         if let own = context.own {
             warnings += keys(of: change, own)
+            if isControlling, let key = authority.keyWithoutBackup(of: own) { warnings.append(.notBackedUp(key)) }
         } else if !authority.keys.isEmpty {
             warnings.append(.keysNotCompared)
         }
         let isOwn = context.own.map { authority.needs($0) } ?? true
-        if !change.isNewAccount, ["owner", "active"].contains(level.permission.text), isUnreachable || !isOwn {
+        if !change.isNewAccount, isControlling, isUnreachable || !isOwn {
             warnings.append(.lockout)
         }
         return warnings.map { .permission(reference, level, $0) }
+    }
+
+    /// The system contract gets no other keys than those of authorities, of block producers and of
+    /// their peers.
+    private func appendDevelopmentKey(_ value: TypedValue, to warnings: inout [Warning]) {
+        guard SystemContract.has(reviewed.action.account), value.contains(.publicKey(PublicKey.developmentText)) else {
+            return
+        }
+        let accounts = reviewed.authorityChanges.map(\.level.actor) + reviewed.changes.map(\.account)
+        warnings.append(.action(reference, .developmentKey(account: accounts.first ?? reviewed.action.account)))
     }
 
     private func keys(of change: AuthorityChange, _ own: OwnKeys) -> [PermissionWarning] {

@@ -1,4 +1,5 @@
 import ABICodec
+import Curves
 import Transactions
 
 /// When some parts of an authority satisfy it.
@@ -81,9 +82,19 @@ extension DecodedAuthority {
     }
 
     /// Whether the vault's keys are needed in any way.
-    func needs(_ own: OwnKeys) -> Bool {
-        needs(
-            weight(of: own),
-            others: keys.filter { !own.contains($0.text) }.map(\.weight) + accounts.map(\.weight) + waits.map(\.weight))
+    func needs(_ own: OwnKeys) -> Bool { needs(weight(of: own), others: otherWeights(than: own)) }
+
+    private func otherWeights(than own: OwnKeys) -> [UInt32] {
+        keys.filter { !own.contains($0.text) }.map(\.weight) + accounts.map(\.weight) + waits.map(\.weight)
+    }
+
+    /// A key of the vault that no verified backup contains, if the vault's other keys are not
+    /// enough in its place; nil if there is none.
+    func keyWithoutBackup(of own: OwnKeys) -> PublicKey? {
+        guard needs(own) else { return nil }
+        let lost = keys.compactMap { key in own.key(key.text).flatMap { $0.isBackedUp == false ? (key, $0) : nil } }
+        let rest = weight(of: own) - lost.reduce(0) { $0 + UInt64($1.0.weight) }
+        // Without a backup, the parts of others may still reach the threshold, but not the vault's.
+        return needs(rest, others: otherWeights(than: own)) ? nil : lost.first { $0.0.weight > 0 }?.1.publicKey
     }
 }

@@ -15,7 +15,7 @@ extension WarningCode {
     package var severities: [Severity] {
         switch self {
         case .ownerChange, .activeChange, .lockout, .openAfterWait, .unreachableThreshold, .lookAlikeKey, .wideLink,
-            .codeChange,
+            .codeChange, .notBackedUp, .developmentKey,
             .privileged, .blind, .approvalWithoutHash, .unseenProposal, .unseenExecution, .abiOverride:
             [.danger]
         case .foreignKey, .foreignAccount, .codePermission, .link: [.warning, .danger]
@@ -38,7 +38,8 @@ extension PermissionWarning {
         case .account(let added), .code(let added): added.level.actor != level.actor
         case .linked(let link): link.isRisky
         case .ownerUsed, .duplicateAuthorization, .codeAuthorization, .systemAuthorization, .changed, .deleted,
-            .keysNotCompared, .lockout, .openAfterWait, .unreachableThreshold, .lookAlikeKey, .linkedToAll:
+            .keysNotCompared, .lockout, .openAfterWait, .unreachableThreshold, .lookAlikeKey, .linkedToAll,
+            .notBackedUp:
             false
         }
     }

@@ -85,6 +85,8 @@ package enum PermissionWarning: Equatable, Sendable {
     /// Waits alone satisfy the authority: anyone can propose a transaction with this delay.
     case openAfterWait(seconds: UInt32)
     case unreachableThreshold(threshold: UInt32, weights: UInt64)
+    /// No verified backup contains a key of the vault that the authority needs.
+    case notBackedUp(PublicKey)
     case account(AddedPermission)
     /// The code of a contract can use the permission.
     case code(AddedPermission)
@@ -125,6 +127,9 @@ package enum ActionWarning: Equatable, Sendable {
     case codeChange(account: Name)
     case abiChange(account: Name)
     case privileged(account: Name)
+    /// The development key of all chains, whose private key is published, gets authority over an
+    /// account or signs its blocks.
+    case developmentKey(account: Name)
     /// A token with the name of a known token, but of another contract or precision.
     case otherToken(Symbol, contract: Name, known: KnownToken)
     case systemRecipient(Name)
@@ -207,7 +212,7 @@ extension ActionWarning {
     fileprivate var account: Name? {
         switch self {
         case .unlinked(let account), .linkedToAny(let account, _), .permissionLimits(let account),
-            .codeChange(let account), .abiChange(let account), .privileged(let account),
+            .codeChange(let account), .abiChange(let account), .privileged(let account), .developmentKey(let account),
             .approvalWithoutHash(let account), .unseenProposal(let account, _), .unseenExecution(let account, _),
             .systemRecipient(let account), .stakeGiven(let account), .payerAbsent(let account),
             .outlier(_, let account), .lookAlikeAccount(let account, _):

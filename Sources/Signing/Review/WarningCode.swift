@@ -43,6 +43,8 @@ package enum WarningCode: String, CaseIterable, Sendable {
     case lockout
     case openAfterWait = "open-after-wait"
     case unreachableThreshold = "unreachable-threshold"
+    case notBackedUp = "not-backed-up"
+    case developmentKey = "development-key"
     case foreignAccount = "foreign-account"
     case codePermission = "code-permission"
     case lookAlikeKey = "look-alike-key"
@@ -140,6 +142,7 @@ extension PermissionWarning {
         case .lockout: .lockout
         case .openAfterWait: .openAfterWait
         case .unreachableThreshold: .unreachableThreshold
+        case .notBackedUp: .notBackedUp
         case .account: .foreignAccount
         case .code: .codePermission
         case .lookAlikeKey: .lookAlikeKey
@@ -164,6 +167,7 @@ extension ActionWarning {
         case .codeChange: .codeChange
         case .abiChange: .abiChange
         case .privileged: .privileged
+        case .developmentKey: .developmentKey
         case .otherToken: .otherToken
         case .systemRecipient: .systemRecipient
         case .emptyRecipient: .emptyRecipient

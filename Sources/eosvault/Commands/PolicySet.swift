@@ -163,7 +163,15 @@ struct PolicyFileArguments: ParsableArguments {
 
     var inputs: [InputFile] { [input] }
 
-    func policy() throws -> KeyPolicy { try input.policy() }
+    /// - Throws: also for a value of a template that was not replaced.
+    func policy() throws -> KeyPolicy {
+        try placed(at: input.name) {
+            let text = try input.read()
+            let policy = try KeyPolicy(text)
+            try PolicyTemplate.expectReplaced(in: text)
+            return policy
+        }
+    }
 
     /// The keys of the policy.
     func subject(in vault: Vault, named name: String) throws -> StoredPolicy.Subject {

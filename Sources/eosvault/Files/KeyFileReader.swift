@@ -61,11 +61,6 @@ extension KeyFileReader where Self: ~Copyable {
     mutating func reuse(_ key: consuming NamedKey) {}
 }
 
-extension PublicKey {
-    /// The key in the config.ini that nodeos makes, with its private key: everyone can use it.
-    static let developmentText = "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
-}
-
 extension PrivateKey {
     /// The most bytes of a line or a value with a key: text that is longer is not a key.
     static let maximumLineCount = maximumTextCount + 1 + 512

@@ -123,6 +123,7 @@ extension PermissionWarning {
                 "added": .string(added.level.text), "weight": .number(added.weight),
                 "threshold": .number(added.threshold),
             ]
+        case .notBackedUp(let key): ["public_key": .string(key.text)]
         case .lookAlikeKey(let key, let imitated):
             ["public_key": .string(key), "imitated_key": .string(imitated.text)]
         case .linked(let link):
@@ -143,7 +144,7 @@ extension ActionWarning {
         case .olderABI(let date): ["abi_date": .string(date)]
         case .manyAuthorizations(let count): ["count": .number(count)]
         case .unlinked(let account), .permissionLimits(let account), .codeChange(let account),
-            .abiChange(let account), .privileged(let account):
+            .abiChange(let account), .privileged(let account), .developmentKey(let account):
             ["changed_account": .string(account.text)]
         case .linkedToAny(let account, let contract):
             ["changed_account": .string(account.text), "contract": .string(contract.text)]

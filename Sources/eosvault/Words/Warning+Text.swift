@@ -115,6 +115,8 @@ extension PermissionWarning {
         case .unreachableThreshold(let threshold, let weights):
             "the threshold \(threshold) of \(level.text) can't be reached, because the weights sum to \(weights): "
                 + "nobody could use the permission"
+        case .notBackedUp(let key):
+            "\(level.text) depends on \(key.text), which no verified backup contains: run `eosvault backup` first"
         case .account(let added): added.level.text + added.text(in: level)
         case .code(let added): "the contract code of \(added.level.actor.text) (eosio.code)" + added.text(in: level)
         case .lookAlikeKey(let key, let imitated):
@@ -185,6 +187,9 @@ extension ActionWarning {
             "replaces or removes the code of \(account.text): new code can control its assets; check the sha256"
         case .abiChange(let account): "wallets will decode actions of \(account.text) with the new ABI"
         case .privileged: "\(action.text) changes the system: only a system account can authorize it"
+        case .developmentKey(let account):
+            "the published development key gets authority over \(account.text) or signs its blocks: "
+                + "everyone has its private key"
         case .otherToken(let symbol, let contract, let known) where contract == known.contract:
             "\(symbol.code.text) has \(symbol.precision) decimals here, but the chain's known token of "
                 + "\(contract.text) has \(known.symbol.precision)"
@@ -262,6 +267,8 @@ extension WarningCode: MessageCode {
         case .lockout: "a new owner or active authority needs no key of the vault, or nothing satisfies it"
         case .openAfterWait: "waits alone satisfy an authority, so that anyone can act after the delay"
         case .unreachableThreshold: "the weights of an authority do not reach its threshold"
+        case .notBackedUp: "an owner or active authority depends on a key that no verified backup contains"
+        case .developmentKey: "the published development key gets authority over an account or signs its blocks"
         case .foreignAccount:
             "an authority contains a permission "
                 + "(a danger if it is another account's, in a permission other than owner and active)"
