@@ -35,7 +35,7 @@ package enum PolicyValueFault: Equatable, Sendable {
     case empty
     /// A list has the value twice, or two parts have the same name.
     case duplicate(String)
-    /// The value of a template, which stands for the user's own.
+    /// A value of a template that the user must replace.
     case placeholder(String)
     /// The value is none of these texts.
     case notOneOf([String])

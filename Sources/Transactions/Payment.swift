@@ -146,7 +146,8 @@ package struct Payment: Equatable, Sendable {
     private static let own: [String: Own] = [
         "buyramself": Own(.spend, "account", "payer", amounts: "quant"),
         "buyramburn": Own(.spend, "payer", amounts: "quantity"),
-        "donatetorex": Own(.spend, "payer", amounts: "quantity"), "bidname": Own(.spend, "bidder", amounts: "bid", for: "newname"),
+        "donatetorex": Own(.spend, "payer", amounts: "quantity"),
+        "bidname": Own(.spend, "bidder", amounts: "bid", for: "newname"),
         "buyrex": Own(.spend, "from", amounts: "amount"), "deposit": Own(.spend, "owner", amounts: "amount"),
         "rentcpu": Own(.spend, "from", amounts: "loan_payment", "loan_fund", for: "receiver"),
         "rentnet": Own(.spend, "from", amounts: "loan_payment", "loan_fund", for: "receiver"),

@@ -126,7 +126,7 @@ struct SummaryTextTests {
         #expect(text.rows[1] == "  payeram pays 336.0000 EOS to 3 accounts, 112.0000 EOS to bob")
     }
 
-    /// One row states each way in which a payer spends a token.
+    /// One row states everything that a payer does with a token.
     @Test func aPayerAndATokenHaveOneRow() throws {
         let stake =
             #"{"from":"alice","receiver":"bob","stake_net_quantity":"2.0000 EOS","#

@@ -100,7 +100,8 @@ extension Summary.Total {
         let total: JSONValue =
             [
                 "kind": .string(kind.rawValue), "contract": .string(contract.text), "payer": .string(payer.text),
-                "recipient": .string(recipient?.text), "for": .string(beneficiary?.text), "symbol": .string(symbol.text), "amount": .string("\(amount)"),
+                "recipient": .string(recipient?.text), "for": .string(beneficiary?.text),
+                "symbol": .string(symbol.text), "amount": .string("\(amount)"),
                 "inner": .boolean(execution != .direct), "count": .number(count),
                 "if_approved": .boolean(execution == .proposed),
             ]

@@ -62,7 +62,8 @@ struct SigningQuestion: ReviewQuestion {
         guard let danger else {
             guard self.text(width).cut == nil else { return typed("the number of actions") }
             if let login = text.request?.login { return "Sign this LOGIN \(login), for \(chain)\(again)? [y/N] " }
-            return "Sign \(count == 1 ? "this" : "these") \(Amount.count(count, "action"))\(innerText) for \(chain)\(again)? [y/N] "
+            let question = count == 1 ? "Sign this 1 action" : "Sign \(these)"
+            return "\(question)\(innerText) for \(chain)\(again)? [y/N] "
         }
         let isProposal = [.approvalWithoutHash, .unseenProposal, .unseenExecution].contains(danger.code)
         let whose = isProposal ? "proposer" : "account"

@@ -24,7 +24,8 @@ struct SummaryPayments {
         }
     }
 
-    /// Payers for which the keys signed before come first: nothing else tells whose account it is.
+    /// Payers for which the keys signed before come first: offline, nothing else shows whose
+    /// account it is.
     /// Then come known tokens, then the greatest amounts in whole tokens.
     private var sorted: [[Kind]] {
         var order: [Key] = []
@@ -116,7 +117,8 @@ extension SummaryPayments {
         private func heading(of kind: Kind) -> String {
             guard let first = kind.totals.first else { return "" }
             guard kind.totals.count > 1 else { return "\(first.kind.verb) \(text(first))" }
-            return "\(first.kind.verb) \(amount(kind.sum, first)) \(first.kind.preposition) \(accounts(of: kind.totals))"
+            return "\(first.kind.verb) \(amount(kind.sum, first)) \(first.kind.preposition) "
+                + accounts(of: kind.totals)
         }
 
         /// The number of the recipients, of which not all may be listed.
@@ -127,7 +129,8 @@ extension SummaryPayments {
 
         private func recipient(_ total: Summary.Total, of sum: Int128) -> String {
             let percent = sum > 0 && total.amount > 0 ? " (\(Self.percent(total.amount, of: sum)))" : ""
-            return "\(amount(total.amount, total)) to \(total.recipientText)\(times(total))\(percent)" + firstTime(total)
+            return "\(amount(total.amount, total)) to \(total.recipientText)\(times(total))\(percent)"
+                + firstTime(total)
         }
 
         private func text(_ total: Summary.Total) -> String {

@@ -40,7 +40,7 @@ struct SummaryText {
 
     var rows: [String] { layout.rows }
 
-    /// What the rows leave out; nil for nothing.
+    /// What the rows omit; nil for nothing.
     var cut: Cut? { layout.cut }
 
     private var layout: (rows: [String], cut: Cut?) {
