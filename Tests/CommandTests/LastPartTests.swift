@@ -8,7 +8,7 @@ import Transactions
 /// The rows between the actions and the answer. Whatever a transaction contains, they fit on a
 /// terminal with 24 rows, and no danger is missing.
 struct LastPartTests {
-    private static let widths = [40, 60, 80, 120]
+    private static let widths = [15, 20, 40, 60, 80, 120]
     private static let lastRows = 24
 
     private static func authority(_ keys: [String], threshold: Int, accounts: [String]) -> String {
@@ -82,7 +82,7 @@ struct LastPartTests {
         }
     }
 
-    @Test(arguments: widths)
+    @Test(arguments: widths.filter { $0 >= 40 })
     func everyWarningAtOnce(width: Int) throws {
         let labels = (1...50).map { "label \($0) " + String(repeating: "x", count: 50) }
         let keys = try SampleReview.own(labels: labels)
@@ -105,7 +105,7 @@ struct LastPartTests {
         #expect(text.body.contains("all warnings:"))
     }
 
-    @Test(arguments: widths)
+    @Test(arguments: widths.filter { $0 >= 40 })
     func manyPayers(width: Int) throws {
         var random = RandomText(seed: 7)
         for count in [2, 3, 8, 100] {
@@ -139,7 +139,7 @@ struct LastPartTests {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    @Test(arguments: widths)
+    @Test(arguments: widths.filter { $0 >= 40 })
     func manyKinds(width: Int) throws {
         var random = RandomText(seed: 9)
         let names = (0..<200).map { _ in (random.account(), random.account()) }
@@ -149,8 +149,29 @@ struct LastPartTests {
         try Self.check(text, "kinds")
     }
 
-    /// Small stakes and purchases of RAM do not hide a transfer.
+    /// On any terminal, the last screen shows who pays what to whom and what to type: ids and
+    /// digests are shown before it.
     @Test(arguments: widths)
+    func decisiveRowsAreOnTheLastScreen(width: Int) throws {
+        for (actions, danger) in [
+            ([SampleReview.transfer("mallory", "1000000.0000 EOS", memo: String(repeating: "x", count: 200))], false),
+            ([SampleReview.transfer("mallory", "1000000.0000 EOS"), Self.everyWarning[2]], true),
+        ] {
+            let text = try SampleReview.text(actions, width: width)
+            let start = danger ? "To sign these 2 actions for Vaulta (EOS), type the account of foreign-account: " : ""
+            let question = start.isEmpty ? "Sign this 1 action for Vaulta (EOS) (v: review)? [y/N] " : start
+            let last = (text.tail + WordWrap.rows(question, width: width - 1, indent: 2)).suffix(Self.lastRows)
+            #expect(text.tail.allSatisfy { $0.columns <= width }, "\(last)")
+            let rows = last.joined(separator: " ").split(separator: " ").joined(separator: " ")
+            #expect(rows.contains("alice pays 1,000,000.0000 EOS to mallory"), "\(last.joined(separator: "\n"))")
+            #expect(!danger || rows.contains("foreign-account"), "\(last.joined(separator: "\n"))")
+            let all = (text.body + text.tail).joined(separator: " ").filter { $0 != " " && $0 != ">" }
+            #expect(all.contains("digest") && all.contains(text.review.transaction.id))
+        }
+    }
+
+    /// Small stakes and purchases of RAM do not hide a transfer.
+    @Test(arguments: widths.filter { $0 >= 40 })
     func smallPaymentsHideNone(width: Int) throws {
         var actions: [String] = []
         for name in ["frienda", "friendb", "friendc", "friendd"] {
@@ -171,7 +192,7 @@ struct LastPartTests {
     }
 
     /// One bad action in a thousand.
-    @Test(arguments: widths)
+    @Test(arguments: widths.filter { $0 >= 40 })
     func rareActionIsSeen(width: Int) throws {
         var actions = (0..<1_000).map { SampleReview.transfer("bob", "0.\(String(10_001 + $0).dropFirst()) EOS") }
         actions[699] = Self.everyWarning[0]

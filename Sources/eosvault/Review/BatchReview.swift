@@ -97,15 +97,13 @@ struct BatchQuestion: ReviewQuestion {
     private static let shownWarnings = 5
     private static let shownRefusals = 3
 
-    let word: String? = nil
+    func word(width: Int) -> String? { nil }
 
     func prompt(isPaged: Bool, width: Int) -> String {
         let name = chain.chain?.title ?? "this chain"
         let again = isPaged ? " (v shows the review again)" : ""
         return "Sign \(Amount.count(review.summary.signableCount, "transaction")) for \(name)\(again)? [y/N] "
     }
-
-    func isAccepted(_ answer: String) -> Bool { ["y", "yes"].contains(answer.lowercased()) }
 
     /// Each line, then the payments to each recipient, and all warnings and refusals.
     var pages: ReviewPages {

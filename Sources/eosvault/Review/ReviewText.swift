@@ -26,6 +26,8 @@ struct ReviewText {
     var width = Self.standardWidth
 
     static let standardWidth = 80
+    /// A narrower terminal has no room for ids and keys next to the payments: `v` shows them.
+    private static let tinyWidth = 40
     /// More is shown by its size and its SHA-256, in bytes.
     static let shownBytes = 256
     /// More signatures are shown by their number and their SHA-256.
@@ -62,18 +64,25 @@ struct ReviewText {
     /// The rows of the last part, with the question, that a terminal always shows at once.
     private static let lastRows = 24
     /// The rows of the summary at least, if the last part is full.
-    private var fewestSummaryRows: Int { width < 60 ? 2 : 3 }
-    /// The columns of the longest question, for many actions and with the pager's key: the start,
-    /// and what to type, which begins a row.
-    private var questionColumns: (start: Int, request: Int) { (width < 60 ? 76 : 90, 44) }
+    private var fewestSummaryRows: Int { width < Self.tinyWidth ? 8 : width < 60 ? 2 : 3 }
+    /// The question, in its longest form. Without one, there is room for the question about many
+    /// actions with a danger.
+    var question: (_ width: Int) -> String = { width in
+        let again = width < 60 ? "(v: review)" : "(v shows the review again)"
+        return "To sign these 1,000 actions (1,000 inner) for Vaulta (EOS) \(again),\n"
+            + "type the account of approval-without-hash: "
+    }
 
     /// The last part, and what it has no room for: ids and digests give way to the payments,
     /// changes and warnings, which decide.
     private var lastPart: (rows: [String], details: [String], cut: SummaryText.Cut?) {
-        let times = clockRows + times + (request?.rows(width: width) ?? [])
-        let (start, request) = questionColumns
-        let questionRows = (start + width - 2) / (width - 1) + (request + width - 2) / (width - 1)
-        let signers = signers
+        let isTiny = width < Self.tinyWidth
+        let times = clockRows + (isTiny ? [] : self.times) + (request?.rows(width: width) ?? [])
+        // The cursor needs a column after the question.
+        let questionRows = question(width).split(separator: "\n").reduce(0) {
+            $0 + ($1.columns + width - 2) / (width - 1)
+        }
+        let signers = isTiny ? shortSigners : signers
         let room = Self.lastRows - questionRows - times.height(at: width) - signers.height(at: width)
         let all = review.warnings(now: now, own: own)
         var warnings = WarningText(all, review: review, width: width)
@@ -85,9 +94,11 @@ struct ReviewText {
             summary = SummaryText(review: review, width: width, maximumRows: summaryRoom(room, warnings))
         }
         let height = summary.rows.height(at: width)
-        let isRoomy = room - hashes.height(at: width) >= height + warnings.fewestRows
+        let hashes = isTiny ? self.times + hashes + self.signers : hashes
+        let isRoomy = !isTiny && room - hashes.height(at: width) >= height + warnings.fewestRows
         let shown = warnings.rows(atMost: room - height - (isRoomy ? hashes.height(at: width) : 0))
-        let rows = summary.rows + times + shown.rows
+        // A tiny terminal may have no room for the first rows.
+        let rows = isTiny ? shown.rows + summary.rows + times : summary.rows + times + shown.rows
         return isRoomy
             ? (rows + hashes + signers, shown.details, cut) : (rows + signers, shown.details + hashes + [""], cut)
     }
@@ -208,6 +219,17 @@ struct ReviewText {
         if keys.count > shownKeys {
             rows.append(named: "", words: "and \(Amount.count(keys.count - shownKeys, "more key"))")
         }
+        return rows.rows
+    }
+
+    /// The keys by their labels, or by their number.
+    private var shortSigners: [String] {
+        var rows = Rows(width: width)
+        let labels = keys.compactMap(\.label)
+        let text =
+            labels.count == keys.count && keys.count == 1
+            ? Printable.label(Self.shortened(labels[0])) : Amount.count(keys.count, "key") + ", above"
+        if !keys.isEmpty { rows.append(named: "signs with", words: text) }
         return rows.rows
     }
 

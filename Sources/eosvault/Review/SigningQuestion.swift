@@ -4,9 +4,6 @@ import Transactions
 
 /// A review and the question after it.
 protocol ReviewQuestion {
-    /// The word that accepts the review; nil if `yes` does.
-    var word: String? { get }
-
     /// What may be longer than the screen, in parts that are made when they are shown.
     var pages: ReviewPages { get }
     /// What a person reads before the answer.
@@ -14,8 +11,8 @@ protocol ReviewQuestion {
     /// - Parameter isPaged: whether the review was longer than the screen, so that `v` shows it
     ///   again.
     func prompt(isPaged: Bool, width: Int) -> String
-    /// Whether an answer accepts the review.
-    func isAccepted(_ answer: String) -> Bool
+    /// The word that accepts the review as it was shown; nil if `yes` does.
+    func word(width: Int) -> String?
 }
 
 /// The question after a review: yes or no, or a word to type if there is a danger.
@@ -34,7 +31,9 @@ struct SigningQuestion: ReviewQuestion {
 
     /// The subject of the first danger. If the summary leaves something out, it is the number of
     /// the actions, which a person reads in the review.
-    var word: String? { danger?.subject ?? (text.cut == nil ? nil : String(text.review.summary.actionCount)) }
+    func word(width: Int) -> String? {
+        danger?.subject ?? (text(width).cut == nil ? nil : String(text.review.summary.actionCount))
+    }
 
     var pages: ReviewPages { ReviewPages { width in text(width).body } }
 
@@ -43,10 +42,18 @@ struct SigningQuestion: ReviewQuestion {
     private func text(_ width: Int) -> ReviewText {
         var text = text
         text.width = width
+        text.question = { width in
+            let prompts = [false, true].map { prompt(isPaged: true, isCut: $0, width: width) }
+            return prompts.max { $0.columns < $1.columns } ?? ""
+        }
         return text
     }
 
     func prompt(isPaged: Bool, width: Int) -> String {
+        prompt(isPaged: isPaged, isCut: text(width).cut != nil, width: width)
+    }
+
+    private func prompt(isPaged: Bool, isCut: Bool, width: Int) -> String {
         let review = text.review
         let (count, inner) = (review.summary.actionCount, review.summary.innerCount)
         let chain = review.chain.map { $0.chain?.title ?? "this chain" } ?? ""
@@ -60,7 +67,7 @@ struct SigningQuestion: ReviewQuestion {
             return start + (start.columns + 1 + request.columns < width ? " " : "\n") + request
         }
         guard let danger else {
-            guard self.text(width).cut == nil else { return typed("the number of actions") }
+            guard !isCut else { return typed("the number of actions") }
             if let login = text.request?.login { return "Sign this LOGIN \(login), for \(chain)\(again)? [y/N] " }
             let question = count == 1 ? "Sign this 1 action" : "Sign \(these)"
             return "\(question)\(innerText) for \(chain)\(again)? [y/N] "
@@ -71,9 +78,6 @@ struct SigningQuestion: ReviewQuestion {
         return typed(danger.subject.contains("::") ? danger.subject : account)
     }
 
-    func isAccepted(_ answer: String) -> Bool {
-        word.map { answer == $0 } ?? ["y", "yes"].contains(answer.lowercased())
-    }
 }
 
 extension Terminal {
@@ -91,7 +95,10 @@ extension Terminal {
             }
             write(question.tail(width: width).lines)
             let answer = try ask(question.prompt(isPaged: isPaged, width: width), limit: 256)
-            guard isPaged, answer == "v", question.word != "v" else { return question.isAccepted(answer) }
+            let word = question.word(width: width)
+            guard isPaged, answer == "v", word != "v" else {
+                return word.map { answer == $0 } ?? ["y", "yes"].contains(answer.lowercased())
+            }
         }
     }
 }
