@@ -8,6 +8,8 @@ package struct KeyPolicy: Equatable, Sendable {
     package let chains: [ChainID]
     package let allowsIdentity: Bool
     package let conditions: TransactionConditions
+    /// The codes of the warnings that deny a signature, in the order of the file.
+    package let refusedWarnings: [String]
     package let rules: [Rule]
     package let amounts: [DeclaredAmount]
     package let limits: [Limit]
@@ -38,11 +40,12 @@ package struct KeyPolicy: Equatable, Sendable {
     package static let maximumClockStep: UInt32 = 25 * 3_600
 
     init(
-        chains: [ChainID], allowsIdentity: Bool, conditions: TransactionConditions, rules: [Rule],
-        amounts: [DeclaredAmount], limits: [Limit],
+        chains: [ChainID], allowsIdentity: Bool, conditions: TransactionConditions, refusedWarnings: [String],
+        rules: [Rule], amounts: [DeclaredAmount], limits: [Limit],
         places: (rules: [TextPlace], amounts: [TextPlace], limits: [TextPlace])
     ) {
         (self.chains, self.allowsIdentity, self.conditions) = (chains, allowsIdentity, conditions)
+        self.refusedWarnings = refusedWarnings
         (self.rules, self.amounts, self.limits, self.places) = (rules, amounts, limits, places)
         rulesByContract = Dictionary(grouping: rules.indices) { rules[$0].contract }
         amountsByAction = Dictionary(grouping: amounts.indices) {
@@ -51,7 +54,8 @@ package struct KeyPolicy: Equatable, Sendable {
             let groups = Dictionary(grouping: list) { amounts[$0].amount }.values
             return groups.sorted { $0[0] < $1[0] }
         }
-        canonical = CanonicalPolicy.bytes(chains, allowsIdentity, conditions, rules, amounts, limits)
+        canonical = CanonicalPolicy.bytes(
+            chains, allowsIdentity, conditions, refusedWarnings, rules, amounts, limits)
     }
 
     /// The longest time that a limit sums, in seconds; nil if all limits are for one transaction.

@@ -8,16 +8,18 @@ import Transactions
 package struct AuthorizedRequest: Sendable {
     package let request: SigningRequest
     private let consent: Consent
+    private let refused: RefusedWarnings
     /// What the policies of the keys allow; nothing for a key without a policy.
     package let allowances: [PublicKey: PolicyAllowance]
 
     private let policies: PolicyLedger
 
     fileprivate init(
-        _ request: SigningRequest, _ consent: Consent, _ policies: PolicyLedger,
+        _ request: SigningRequest, _ consent: Consent, _ refused: RefusedWarnings, _ policies: PolicyLedger,
         _ allowances: [PublicKey: PolicyAllowance]
     ) {
-        (self.request, self.consent, self.policies, self.allowances) = (request, consent, policies, allowances)
+        (self.request, self.consent, self.refused) = (request, consent, refused)
+        (self.policies, self.allowances) = (policies, allowances)
     }
 
     /// Why a person must confirm the signature, other than the dangers. Each occurs once.
@@ -54,7 +56,7 @@ package struct AuthorizedRequest: Sendable {
         try request.review.expectPins(signer.pinnedABIs(of: request.chain))
         var policies = try signer.policies(of: request.missing.map(\.publicKey), parsedIn: self.policies)
         if !signer.canRecord { try policies.refuseKeys(request.missing) }
-        let verified = try request.authorize(policies, consent: consent)
+        let verified = try request.authorize(policies, consent: consent, refusing: refused)
         // The person confirmed what the unverified file required.
         guard verified.steps.isSubset(of: steps) else { throw .policiesChangedSinceReview }
         let signatures = try request.signatures(by: &signer)
@@ -80,13 +82,25 @@ extension SigningRequest {
     /// - Parameters:
     ///   - policies: The policies of the keys.
     ///   - consent: How the dangers of the review are accepted.
-    /// - Throws: `policy`, `dangerNotAllowed`.
+    ///   - warnings: What refuses the request, whoever consents.
+    /// - Throws: `policy`, `warningRefused`, `dangerNotAllowed`.
     package func authorize(
-        _ policies: PolicyLedger, consent: Consent = .person
+        _ policies: PolicyLedger, consent: Consent = .person, refusing warnings: RefusedWarnings = .none
     ) throws(SigningError) -> AuthorizedRequest {
-        let allowances = try policies.allowances(for: missing, of: review.policyRequest, consent: consent)
+        let allowances = try policies.allowances(for: missing, of: policyRequest(for: policies), consent: consent)
+        try warnings.expectNone(in: review, own: own)
         let refused = consent.refused(review.dangers(own: own))
         guard refused.isEmpty else { throw .dangerNotAllowed(refused) }
-        return AuthorizedRequest(self, consent, policies, allowances)
+        return AuthorizedRequest(self, consent, warnings, policies, allowances)
+    }
+
+    /// What the policies judge. The warnings are found only if a policy refuses some.
+    func policyRequest(for policies: PolicyLedger) -> PolicyRequest? {
+        guard missing.contains(where: { policies[$0.publicKey]?.policy.refusedWarnings.isEmpty == false }) else {
+            return review.policyRequest
+        }
+        var request = review.policyRequest
+        request?.warnings = Set(review.warnings(now: Int64(policies.clock), own: own).map(\.code.rawValue))
+        return request
     }
 }

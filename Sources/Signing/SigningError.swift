@@ -28,6 +28,12 @@ package enum SigningError: Error, Equatable {
     case policiesChangedSinceReview
     /// Warnings that prevent signing without a person, unless each is allowed.
     case dangerNotAllowed([Danger])
+    /// Warnings that the user refuses.
+    case warningRefused([WarningCode])
+    /// Actions of a batch that no person confirms, and that nothing allows.
+    case actionsNotAllowed([ActionPattern])
+    /// The id of a line of a batch is longer than this many bytes.
+    case idTooLong(limit: Int)
     /// The review has no chain, so there is no digest to sign.
     case noChain
     /// The vault's verified row of a key differs from the row that the review showed before the PIN

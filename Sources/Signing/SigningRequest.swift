@@ -104,6 +104,13 @@ package struct SigningRequest: Sendable {
         return CheckedSignatures(signatures: signatures, digest: digest, keys: keys.map(\.chosen.publicKey))
     }
 
+    /// Whether each key signed this transaction before, according to the history.
+    func wasSigned(_ history: PaymentHistory) -> Bool {
+        let id = review.transaction.idBytes
+        let signers = Set(history.signatures.filter { $0.transaction == id }.map(\.key))
+        return keys.allSatisfy { signers.contains(EntryName($0.publicKey)) }
+    }
+
     /// What the history has of a signature by this key.
     func remembered(of key: PublicKey) -> PaymentHistory.Signature {
         PaymentHistory.Signature(

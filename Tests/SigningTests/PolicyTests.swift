@@ -432,7 +432,7 @@ struct PolicyTests {
         let results = try unlock().transaction { (transaction: inout VaultTransaction) throws(SigningError) in
             var part = try batch.begin(in: &transaction, after: nil)
             var results: [Result<SignedTransaction, SigningError>] = []
-            for request in requests { results.append(try part.sign(request, in: &transaction)) }
+            for request in requests { results.append(try part.sign(request, in: &transaction).map(\.transaction)) }
             refusedCount = part.refusedCount
             _ = try part.end(in: &transaction)
             return results

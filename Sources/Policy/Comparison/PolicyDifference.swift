@@ -5,7 +5,7 @@ import Transactions
 /// A difference between an old and a new policy.
 package struct PolicyDifference: Equatable, Sendable {
     package enum Part: String, Sendable {
-        case chain, identity, transaction, rule, amount, limit
+        case chain, identity, transaction, refuse, rule, amount, limit
     }
 
     package let part: Part
@@ -41,6 +41,12 @@ extension KeyPolicy {
             list.append(PolicyDifference(.identity, .string(old), .string(now), isLooser: new.allowsIdentity))
         }
         list += conditions.differences(to: new.conditions)
+        for code in refusedWarnings where !new.refusedWarnings.contains(code) {
+            list.append(PolicyDifference(.refuse, .string(code), nil, isLooser: true))
+        }
+        for code in new.refusedWarnings where !refusedWarnings.contains(code) {
+            list.append(PolicyDifference(.refuse, nil, .string(code), isLooser: false))
+        }
         // A rule only adds what is allowed: one that is removed makes nothing looser.
         list += Self.differences(
             .rule, rules.map { ($0.name, $0.json) }, new.rules.map { ($0.name, $0.json) },

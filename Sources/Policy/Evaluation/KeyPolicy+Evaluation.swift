@@ -74,6 +74,8 @@ extension KeyPolicy {
         if let key = conditions.firstCosigner, !request.signers.contains(key) {
             throw deny(.cosigner(key), "/transaction/cosigner/first")
         }
+        let warnings = refusedWarnings.filter(request.warnings.contains)
+        guard warnings.isEmpty else { throw deny(.warnings(warnings), "/refuse") }
     }
 
     // MARK: - an action

@@ -37,6 +37,7 @@ extension PolicyDenial {
         case .identity, .noActions, .contextFree, .undecoded, .noRule, .unknownProposal, .givenABI,
             .unreadablePayment:
             return []
+        case .warnings(let codes): return [("value", .array(codes.map { .string($0) }))]
         case .hours(let next): return [("resets", time(next))]
         case .expiration(let seconds, let limit): return [("value", .number(seconds)), ("maximum", .number(limit))]
         case .actionCount(let count, let limit): return [("value", .number(count)), ("maximum", .number(limit))]

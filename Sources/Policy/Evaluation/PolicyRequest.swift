@@ -15,6 +15,8 @@ package struct PolicyRequest: Sendable {
     package let signers: [PublicKey]
     /// Whether the signature only proves an identity. The actions are then not judged.
     package let isIdentity: Bool
+    /// The codes of the review's warnings, if a policy refuses some.
+    package var warnings: Set<String> = []
 
     package init(
         chain: ChainID, transaction: [UInt8], expiration: TimePointSec, actions: [RequestedAction],

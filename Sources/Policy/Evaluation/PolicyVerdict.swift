@@ -38,6 +38,8 @@ package struct PolicyDenial: Error, Equatable, Sendable {
         case expiration(seconds: Int, limit: UInt32)
         case actionCount(Int, limit: UInt32)
         case noActions
+        /// The review has warnings with these codes.
+        case warnings([String])
         /// This key must sign before.
         case cosigner(PublicKey)
         case contextFree

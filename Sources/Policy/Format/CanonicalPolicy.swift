@@ -8,8 +8,8 @@ import Transactions
 /// name it.
 enum CanonicalPolicy {
     static func bytes(
-        _ chains: [ChainID], _ allowsIdentity: Bool, _ conditions: TransactionConditions, _ rules: [Rule],
-        _ amounts: [DeclaredAmount], _ limits: [Limit]
+        _ chains: [ChainID], _ allowsIdentity: Bool, _ conditions: TransactionConditions,
+        _ refusedWarnings: [String], _ rules: [Rule], _ amounts: [DeclaredAmount], _ limits: [Limit]
     ) -> [UInt8] {
         let transaction = object(members(conditions))
         let members = [
@@ -17,6 +17,7 @@ enum CanonicalPolicy {
             #""chains":\#(JSONValue.array(chains.map { .string($0.name) }).text())"#,
             allowsIdentity ? #""identity":"allow""# : nil,
             transaction.object?.isEmpty ?? true ? nil : #""transaction":\#(transaction.text())"#,
+            refusedWarnings.isEmpty ? nil : #""refuse":\#(JSONValue.array(refusedWarnings.map { .string($0) }).text())"#,
             list("rules", rules.map(\.json)), list("amounts", amounts.map(\.json)), list("limits", limits.map(\.json)),
         ]
         return Array("{\(members.compactMap(\.self).joined(separator: ",\n"))}".utf8)

@@ -45,7 +45,7 @@ enum PolicyReader {
 
     static func policy(_ value: LocatedValue, in text: [UInt8]) throws(PolicyFault) -> KeyPolicy {
         let object = try PolicyObject(
-            value, ["version", "chains", "identity", "transaction", "rules", "amounts", "limits"],
+            value, ["version", "chains", "identity", "transaction", "refuse", "rules", "amounts", "limits"],
             refusing: false)
         // A newer version may have other members, so its number is the first error.
         let version = try object.required("version")
@@ -64,10 +64,13 @@ enum PolicyReader {
         try refuseRepeatedNames(readLimits.map(\.name), limits)
         try refuseRepeatedNames(readAmounts.map(\.key), amounts)
         let conditions = try object["transaction"].map(conditions)
+        let refused = try object["refuse"]?.list { value throws(PolicyFault) in
+            try value.choice(KeyPolicy.warningCodes)
+        }
         return KeyPolicy(
             chains: chains,
             allowsIdentity: try object["identity"]?.choice(["deny", "allow"]) == "allow",
-            conditions: conditions ?? TransactionConditions(), rules: readRules, amounts: readAmounts,
+            conditions: conditions ?? TransactionConditions(), refusedWarnings: refused ?? [], rules: readRules, amounts: readAmounts,
             limits: readLimits,
             places: (
                 TextPlace.all(of: rules.map(\.offset), in: text), TextPlace.all(of: amounts.map(\.offset), in: text),

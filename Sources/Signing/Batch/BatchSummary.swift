@@ -7,6 +7,8 @@ package struct BatchSummary: Sendable {
     package private(set) var signableCount = 0
     /// The transactions that every key has signed already.
     package private(set) var completeCount = 0
+    /// Those of the others that the vault signed before. They get the same signatures again.
+    package private(set) var repeatedCount = 0
     package private(set) var running = RunningSummary()
     /// The warnings by code and severity, the most severe first.
     package var warnings: [Flagged] {
@@ -42,6 +44,7 @@ package struct BatchSummary: Sendable {
             return
         }
         signableCount += 1
+        if request.wasSignedBefore { repeatedCount += 1 }
         running.add(request.review)
         let expiration = request.review.transaction.transaction.expiration.seconds
         let range = expirations ?? expiration...expiration

@@ -18,6 +18,8 @@ package struct SigningBatch: Sendable {
     private let keys: [ChosenKey]
     private let own: OwnKeys?
     private let allowances: [Allowance]
+    private let actions: AllowedActions?
+    private let refused: RefusedWarnings
     private let blind: Set<ActionPattern>
     private let proposals: [SignedTransaction]
 
@@ -25,12 +27,16 @@ package struct SigningBatch: Sendable {
     ///   - keys: in the order of the signatures to append. Without a key, the transactions are only
     ///     reviewed: none is refused because of a danger.
     ///   - own: the keys of the vault, not verified; nil without a vault.
+    ///   - actions: what may be signed without a person; nil if a person confirms the review.
+    ///   - warnings: what refuses a transaction, whoever consents.
     package init(
         chain: ChainID, abis: ContractABIs, keys: [ChosenKey], own: OwnKeys?, allowances: [Allowance],
-        blind: Set<ActionPattern> = [], proposals: [SignedTransaction] = []
+        actions: AllowedActions? = nil, refusing warnings: RefusedWarnings = .none, blind: Set<ActionPattern> = [],
+        proposals: [SignedTransaction] = []
     ) {
         (self.chain, self.abis, self.keys, self.own) = (chain, abis, keys, own)
-        (self.allowances, self.blind, self.proposals) = (allowances, blind, proposals)
+        (self.allowances, self.actions, refused) = (allowances, actions, warnings)
+        (self.blind, self.proposals) = (blind, proposals)
     }
 
     /// What decides about a transaction: what was signed before.
@@ -51,6 +57,8 @@ package struct SigningBatch: Sendable {
 
         /// Whether every key has already signed.
         package let isComplete: Bool
+        /// Whether the vault made the signature of every key before, according to the history.
+        package let wasSignedBefore: Bool
 
         /// - Parameter now: seconds since 1970.
         package func warnings(now: Int64) -> [Warning] { review.warnings(now: now, own: request.own) }
@@ -80,10 +88,25 @@ package struct SigningBatch: Sendable {
         // Without a vault, nothing is known of the recipients.
         if own != nil { review.history = review.historySubject.map(history.payments.history) }
         let request = try SigningRequest(review, keys: keys, own: ownKeys(of: review))
-        guard !keys.isEmpty else { return Request(request: request, isComplete: false, allowances: [:]) }
-        let authorized = try request.authorize(history.policies, consent: .script(allowances))
+        guard !keys.isEmpty else { return Request(
+                request: request, isComplete: false, wasSignedBefore: false, allowances: [:])
+        }
+        let authorized = try request.authorize(history.policies, consent: .script(allowances), refusing: refused)
+        try expectAllowed(request, authorized.allowances)
         return Request(
-            request: authorized.request, isComplete: request.isComplete, allowances: authorized.allowances)
+            request: authorized.request, isComplete: request.isComplete,
+            wasSignedBefore: review.history.map(request.wasSigned) ?? false, allowances: authorized.allowances)
+    }
+
+    /// - Parameter allowances: what the policies of the keys allow.
+    /// - Throws: `actionsNotAllowed`.
+    private func expectAllowed(
+        _ request: SigningRequest, _ allowances: [PublicKey: PolicyAllowance]
+    ) throws(SigningError) {
+        guard let actions else { return }
+        let byPolicies = request.missing.allSatisfy { allowances[$0.publicKey] != nil }
+        let refused = actions.refused(of: request.review, byPolicies: byPolicies)
+        guard refused.isEmpty else { throw .actionsNotAllowed(refused) }
     }
 
     /// Decodes a transaction of the text, and decides nothing.
@@ -105,8 +128,17 @@ package struct SigningBatch: Sendable {
 
     // MARK: signing
 
+    /// A signed transaction of the batch.
+    package struct Signed: Sendable {
+        package let transaction: SignedTransaction
+        /// Whether the vault made the signature of every key before, according to its verified
+        /// history.
+        package let wasSignedBefore: Bool
+    }
+
     /// The part of a batch that one transaction of the vault signs.
     package struct Part: ~Copyable {
+        fileprivate let batch: SigningBatch
         fileprivate let keys: [(chosen: ChosenKey, verified: VaultTransaction.VerifiedEntry)]
         fileprivate var policies: PolicyLedger
         /// How many transactions the verified policies refused.
@@ -119,23 +151,27 @@ package struct SigningBatch: Sendable {
         /// - Throws: errors that end the whole part.
         package mutating func sign(
             _ request: Request, in transaction: inout VaultTransaction
-        ) throws(SigningError) -> Result<SignedTransaction, SigningError> {
+        ) throws(SigningError) -> Result<Signed, SigningError> {
             let request = request.request
-            guard !request.isComplete else { return .success(request.review.transaction) }
+            let wasSigned = try wasSigned(request, in: transaction)
+            guard !request.isComplete else {
+                return .success(Signed(transaction: request.review.transaction, wasSignedBefore: wasSigned))
+            }
             // Nothing of this transaction is written before these comparisons.
             let allowances: [PublicKey: PolicyAllowance]
             do throws(SigningError) {
                 // The rules of a script apply: a person who confirms many transactions at once has
                 // not confirmed each one.
                 allowances = try policies.allowances(
-                    for: request.missing, of: request.review.policyRequest, consent: .script([]))
+                    for: request.missing, of: request.policyRequest(for: policies), consent: .script([]))
+                try batch.expectAllowed(request, allowances)
                 try request.expectStored(by: &transaction)
             } catch {
                 switch error {
                 case .policy:
                     refusedCount += 1
                     return .failure(error)
-                case .historyChangedSinceReview, .changedSinceReview: return .failure(error)
+                case .historyChangedSinceReview, .changedSinceReview, .actionsNotAllowed: return .failure(error)
                 default: throw error
                 }
             }
@@ -143,7 +179,14 @@ package struct SigningBatch: Sendable {
             let keys = keys.filter { missing.contains($0.chosen.publicKey) }
             let signed = try request.signed(request.signatures(by: &transaction, with: keys))
             policies.add(allowances)
-            return .success(signed)
+            return .success(Signed(transaction: signed, wasSignedBefore: wasSigned))
+        }
+
+        private func wasSigned(
+            _ request: SigningRequest, in transaction: borrowing VaultTransaction
+        ) throws(SigningError) -> Bool {
+            guard let subject = request.review.historySubject else { return false }
+            return try request.wasSigned(transaction.history(of: subject))
         }
 
         /// Ends the part, and counts its signatures in the windows of the policies.
@@ -169,6 +212,7 @@ package struct SigningBatch: Sendable {
         for key in keys where !verified.contains(where: { $0.chosen.publicKey == key.publicKey }) {
             verified.append((key, try key.verified(by: &transaction)))
         }
-        return Part(keys: verified, policies: try transaction.policies(of: keys.map(\.publicKey), parsedIn: .empty))
+        let policies = try transaction.policies(of: keys.map(\.publicKey), parsedIn: .empty)
+        return Part(batch: self, keys: verified, policies: policies)
     }
 }

@@ -1,4 +1,5 @@
 import ABICodec
+import Transactions
 
 /// `ACCOUNT::ACTION`: an action that may be signed as bytes if it can't be decoded.
 package struct ActionPattern: Hashable, Sendable {
@@ -13,4 +14,8 @@ package struct ActionPattern: Hashable, Sendable {
         self.account = account
         self.action = action
     }
+
+    init(_ action: Action) { (account, self.action) = (action.account, action.name) }
+
+    package var text: String { "\(account.text)::\(action.text)" }
 }

@@ -77,12 +77,15 @@ struct Inspect: JSONCommand {
             try input.withDescriptor { file throws(InputFile.Failure) in
                 let lines = SignLines(
                     batch, of: try LineSource(file), history: .init(payments: payments, policies: .empty))
-                let review = try lines.review()
                 return Result {
+                    let review = try lines.review()
                     let question = BatchQuestion(review, lines.pages(of: review), chain: chain, keys: [])
-                    guard !json.isOn else { return try question.writeJSON() }
                     let width = TerminalSize(of: FileDescriptor.standardOutput.number).columns
-                    try question.write(width: width) { try Output.data($0) }
+                    if json.isOn {
+                        try question.writeJSON(Output.json)
+                    } else {
+                        try question.write(width: width) { try Output.data($0) }
+                    }
                     if review.refusedCount > 0 { throw ExitStatus.failed }
                 }
             }

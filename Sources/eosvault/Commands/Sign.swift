@@ -34,13 +34,15 @@ struct Sign: UnlockingCommand {
             FILE may also be a signing request of a wallet or a web site: a link that starts with `esr:`, or a file \
             that contains one. See `eosvault help request`.
 
-            With --lines, each line of FILE is a transaction: JSON in one line, or packed hex. There is \
-            one review with each line and the totals, and one question. The output is one JSON object for \
-            each line, in the same order: `id` is the number of the line; then `transaction_id` and \
-            `signatures`, or `error`. A line that can't be signed, or has a danger that --allow does not \
-            name, is refused. The other lines are signed. The exit status is 1 if a line was refused, or \
-            3 if each refused line has such a danger. The same file can be signed again: it gives the \
-            same signatures.
+            With --lines, each line of FILE is a transaction: JSON in one line, or packed hex, or an object \
+            `{"id": …, "transaction": …}` with your text or integer of at most 256 bytes as the id. There is one \
+            review with each line and the totals, and one question. The output is one JSON object for each line, in \
+            the same order: `line` is its number, `id` your id; then `transaction_id` and `signatures`, or `error`. \
+            `already` marks a line that this vault signed before. Two lines with the same id refuse the whole file. A \
+            line that can't be signed, or has a danger that --allow does not name, is refused; with --yes, also a \
+            line with another action than transfers of known tokens that neither --allow-action nor a policy allows. \
+            The other lines are signed. The exit status is 1 if a line was refused, or 3 if nothing was signed and \
+            each line was refused for such a reason. The same file can be signed again: it gives the same signatures.
             """)
 
     @OptionGroup var transaction: TransactionOptions
@@ -74,14 +76,9 @@ struct Sign: UnlockingCommand {
     @Option(help: ArgumentHelp("Sign only the transaction with this id, as `inspect` prints it.", valueName: "id"))
     var expect: String?
 
-    @Flag(help: "Sign without confirmation, for scripts. A danger is refused unless --allow names it.")
-    var yes = false
+    @OptionGroup var consent: ConsentOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "With --yes or --lines: accept this danger, for this account (`owner-change=alice`). Repeat the option for "
-                + "several dangers. `--blind` accepts the danger of its action.", valueName: "code=account"))
-    var allow: [String] = []
+    private var yes: Bool { consent.yes }
 
     @Flag(help: "Sign even if the vault can't be written, and the audit log can't record the signature.")
     var noRecord = false
@@ -94,10 +91,9 @@ struct Sign: UnlockingCommand {
     func validate() throws {
         try [transaction.input].refuseSharedInput(
             with: transaction.abis.files + options.files + requests.files + method.inputs)
-        guard allow.isEmpty || yes || lines else { throw ValidationError("--allow needs --yes or --lines") }
+        try consent.check(lines: lines)
         if lines { try expectLinesOptions() }
         if unlockFirst { try expectUnlockFirstOptions() }
-        _ = try allowances()
     }
 
     private func expectLinesOptions() throws {
@@ -122,13 +118,7 @@ struct Sign: UnlockingCommand {
         }
     }
 
-    private func allowances() throws -> [Allowance] {
-        try allow.map { text in
-            do throws(Allowance.ParseError) { return try Allowance(text) } catch {
-                throw ValidationError(Words.refused(text, error))
-            }
-        } + options.blind.map { Allowance(blind: $0) }
-    }
+    private func allowances() throws -> [Allowance] { try consent.allowances(blind: options.blind) }
 
     var requiredAccess: FileAccess {
         transaction.fileAccess + options.files.fileAccess + requests.files.fileAccess + unlocking.fileAccess
@@ -185,7 +175,8 @@ struct Sign: UnlockingCommand {
         let keys = try keys(of: vault)
         let batch = try SigningBatch(
             chain: chain, abis: contracts, keys: keys, own: OwnKeys(self.vault.unverifiedKeys(of: vault)),
-            allowances: allowances(), blind: options.patterns, proposals: options.proposals(contracts))
+            allowances: allowances(), actions: consent.allowedActions(blind: options.blind),
+            refusing: consent.refused(), blind: options.patterns, proposals: options.proposals(contracts))
         let history = try placed(at: name) {
             SigningBatch.History(
                 payments: try vault.unverifiedLedger(),
@@ -195,8 +186,8 @@ struct Sign: UnlockingCommand {
         let result = try placed(at: input.name) {
             try input.withDescriptor { file throws(InputFile.Failure) in
                 let lines = SignLines(batch, of: try LineSource(file), history: history)
-                let review = try lines.review()
                 return Result {
+                    let review = try lines.review()
                     let held = review.summary.signableCount > 0 ? try held(vault) : nil
                     try show(
                         BatchQuestion(review, lines.pages(of: review), chain: chain, keys: keys.map(\.description)),
@@ -250,7 +241,8 @@ struct Sign: UnlockingCommand {
                 try vault.unverifiedPolicies(
                     of: request.missing.map(\.publicKey), at: Clock.now, readingUses: readingUses)
             }
-            return try request.authorize(policies, consent: yes ? .script(allowances()) : .person)
+            return try request.authorize(
+                policies, consent: yes ? .script(allowances()) : .person, refusing: consent.refused())
         }
         guard yes else { return try authorize(readingUses: true) }
         do { return try authorize(readingUses: false) } catch SigningError.policy {

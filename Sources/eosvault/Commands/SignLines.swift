@@ -25,9 +25,9 @@ struct SignLines {
 
     // MARK: the first reading
 
-    /// - Throws: `empty`, and errors of reading.
-    func review() throws(InputFile.Failure) -> BatchReview {
-        var (review, history) = (BatchReview(), history)
+    /// - Throws: `empty`, `idTwice`, and errors of reading.
+    func review() throws -> BatchReview {
+        var (review, history, ids) = (BatchReview(), history, BatchIDs())
         var lines = LineBlocks(blocks)
         var progress = ProgressCounter(what: "reviewing", noun: "line")
         defer { progress.end() }
@@ -35,8 +35,12 @@ struct SignLines {
         var place = lines.place
         while let block = try lines.next() {
             for index in block.lines.indices {
-                let request = request(block, index, history)
-                review.add(request, line: block.firstLine + index, now: now)
+                let line = block.firstLine + index
+                let (id, request) = request(block, index, history)
+                if let id, let first = ids.add(id, line: line) {
+                    throw CommandError.idTwice(line: line, first: first)
+                }
+                review.add(request, line: line, now: now)
                 if case .success(let request) = request { request.add(to: &history, at: now, generation: .max) }
                 progress.count += 1
             }
@@ -44,16 +48,19 @@ struct SignLines {
             review.add(block, at: place)
             place = lines.place
         }
-        guard !review.blocks.isEmpty else { throw .empty }
+        guard !review.blocks.isEmpty else { throw InputFile.Failure.empty }
         review.hash = Hex.encode(lines.sha256())
         return review
     }
 
-    /// The allowed request of a line, or why the line is refused.
+    /// The id of a line, and the allowed request of the line or why it is refused.
     private func request(
         _ block: LineBlocks.Block, _ index: Int, _ history: SigningBatch.History
-    ) -> Result<SigningBatch.Request, any Error> {
-        Result { () throws in try batch.request(reading: block.line(index), history: history) }
+    ) -> (id: JSONValue?, Result<SigningBatch.Request, any Error>) {
+        do {
+            let line = try BatchLine(block.line(index))
+            return (line.id, Result { try batch.request(reading: line.transaction, history: history) })
+        } catch { return (nil, .failure(error)) }
     }
 
     /// The rows of the lines, for the review.
@@ -85,7 +92,7 @@ struct SignLines {
             let vault = try method()
             try forEachBlock(of: review, &state) { block, state in try sign(block, with: vault, &state) }
         }
-        if let status = state.failures.status { throw status }
+        if let status = state.failures.status(hasSigned: state.signedCount > 0) { throw status }
     }
 
     /// Calls `body` with each block that is the same as at the first reading, then prints the
@@ -122,9 +129,11 @@ struct SignLines {
 
     /// Prints a line that needs no signature.
     private func copy(_ block: LineBlocks.Block, _ index: Int, to state: inout State) {
-        switch request(block, index, state.reviewed) {
-        case .success(let request): state.add(request.review.transaction, line: block.firstLine + index)
-        case .failure(let error): state.add(error, line: block.firstLine + index)
+        let (id, request) = request(block, index, state.reviewed)
+        state.begin(line: block.firstLine + index, id)
+        switch request {
+        case .success(let request): state.end(request.review.transaction, already: request.wasSignedBefore)
+        case .failure(let error): state.end(error)
         }
     }
 
@@ -137,16 +146,17 @@ struct SignLines {
         try vault.transaction { (transaction: inout VaultTransaction) throws(SigningError) in
             var part = try batch.begin(in: &transaction, after: next.verified)
             for index in block.lines.indices {
-                let line = block.firstLine + index
-                switch request(block, index, next.reviewed) {
-                case .failure(let error): next.add(error, line: line)
+                let (id, request) = request(block, index, next.reviewed)
+                next.begin(line: block.firstLine + index, id)
+                switch request {
+                case .failure(let error): next.end(error)
                 case .success(let request):
                     switch try part.sign(request, in: &transaction) {
-                    case .failure(let error): next.add(error, line: line)
+                    case .failure(let error): next.end(error)
                     case .success(let signed):
                         request.add(to: &next.reviewed, at: now, generation: transaction.newGeneration)
                         next.signedCount += request.isComplete ? 0 : 1
-                        next.add(signed, line: line)
+                        next.end(signed.transaction, already: signed.wasSignedBefore)
                     }
                 }
             }
@@ -161,19 +171,25 @@ struct SignLines {
 }
 
 extension SignLines.State {
-    /// Adds `{"id": LINE, "transaction_id": …, "signatures": […]}`. None of these texts needs an
-    /// escape in JSON.
-    fileprivate mutating func add(_ signed: SignedTransaction, line: Int) {
-        let signatures = signed.signatures.map { "\"\($0.text)\"" }.joined(separator: ",")
-        text += "{\"id\":\(line),\"transaction_id\":\"\(signed.id)\",\"signatures\":[\(signatures)]}\n".utf8
+    /// Adds `{"line": LINE, "id": …`.
+    fileprivate mutating func begin(line: Int, _ id: JSONValue?) {
+        text += "{\"line\":\(line),".utf8
+        if let id { text += "\"id\":\(Printable.json(id)),".utf8 }
     }
 
-    /// Adds `{"id": LINE, "error": {"code", "message", "hint"}}`.
-    fileprivate mutating func add(_ error: any Error, line: Int) {
+    /// Adds `"transaction_id": …, "signatures": […], "already": true}`. None of these texts needs an
+    /// escape in JSON.
+    fileprivate mutating func end(_ signed: SignedTransaction, already: Bool) {
+        let signatures = signed.signatures.map { "\"\($0.text)\"" }.joined(separator: ",")
+        text += "\"transaction_id\":\"\(signed.id)\",\"signatures\":[\(signatures)]".utf8
+        text += (already ? ",\"already\":true}\n" : "}\n").utf8
+    }
+
+    /// Adds `"error": {"code", "message", "hint"}}`.
+    fileprivate mutating func end(_ error: any Error) {
         let words = Words(ofLine: error)
         failures.add(words.code)
-        text += Printable.json(["id": .number(line), "error": words.json]).utf8
-        text.append(UInt8(ascii: "\n"))
+        text += "\"error\":\(Printable.json(words.json))}\n".utf8
     }
 }
 
@@ -187,5 +203,7 @@ private struct FailureKinds {
     }
 
     /// nil if no line was refused.
-    var status: ExitStatus? { isFailed ? .failed : isRefused ? .refused : nil }
+    func status(hasSigned: Bool) -> ExitStatus? {
+        isFailed || isRefused && hasSigned ? .failed : isRefused ? .refused : nil
+    }
 }

@@ -16,7 +16,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .done: "the command did what was asked"
         case .failed: "the command refused or failed, or it found errors or faults"
         case .declined: "the person at the terminal declined, or did not answer"
-        case .refused: "a policy, or a danger that --allow does not name, refused the signature"
+        case .refused: "a policy, a danger, a warning or an action that no option allows refused the signature"
         case .usage: "the command, an option or an argument is wrong"
         case .busy: "another process is using the vault: try again"
         case .wrongSecret: "the PIN, the key file or the recovery phrase is wrong"
@@ -28,7 +28,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
         self =
             switch code {
             case .declined, .noAnswer, .notConfirmed, .phraseNotConfirmed: .declined
-            case .policy, .dangerNotAllowed, .policyChain, .policyIdentity, .policyHours, .policyExpiration,
+            case .policy, .dangerNotAllowed, .warningRefused, .actionNotAllowed, .policyWarning, .policyChain, .policyIdentity, .policyHours, .policyExpiration,
                 .policyActions, .policyCosigner, .policyContextFree, .policyUndecoded, .policyNoRule, .policyRule,
                 .policyProposal, .policyABI, .policyAmount, .policyLimit, .policyHistory,
                 .policyConfirm, .policyClock, .policyReadOnly:

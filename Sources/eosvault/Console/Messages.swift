@@ -61,7 +61,11 @@ enum Messages {
     /// Prints the review of many transactions for which no question is asked.
     static func review(_ question: BatchQuestion) throws {
         let width = TerminalSize(of: FileDescriptor.standardError.number).columns
-        if areJSON { return line("review", question.json) }
+        if areJSON {
+            return try question.writeJSON { value in
+                Output.line(Printable.json(value["line"] == nil ? value : ["review_line": value]))
+            }
+        }
         try question.write(width: width) { Output.line($0) }
     }
 

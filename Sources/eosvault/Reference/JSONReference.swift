@@ -77,14 +77,18 @@ struct JSONReference: Sendable {
 
     private static let transactions: KeyValuePairs<String, JSONShape> = [
         "inspect": .review,
-        "inspect --lines": .object(["line?": .number("the number of the line, from 1")]).adding(.review.optional)
+        "inspect --lines": .object([
+            "line?": .number("the number of the line, from 1"), "id?": .any("the text or the integer of the line"),
+        ]).adding(.review.optional)
             .adding([
                 "error?": .object(.error, "why the line can't be signed"),
                 "review?": .any("after all lines: the review of `sign --lines`"),
             ]),
         "sign --lines": [
-            "id": .number("the number of the line, from 1"), "transaction_id?": .text("the signed transaction"),
+            "line": .number("the number of the line, from 1"), "id?": .any("the text or the integer of the line"),
+            "transaction_id?": .text("the signed transaction"),
             "signatures?": .list(of: .text, "all signatures of the transaction"),
+            "already?": .boolean("true: this vault made these signatures before"),
             "error?": .object(.error, "why the line was refused"),
         ],
         "signatures": [
@@ -192,5 +196,6 @@ struct JSONReference: Sendable {
         "error?": .object(.error, "why the command failed"), "warning?": .text("a warning"),
         "code?": .text("the code of a warning about an ABI"), "note?": .text("a note"),
         "review?": .any("with --yes: what `inspect` prints, or the review of `sign --lines`"),
+        "review_line?": .any("with --lines and --yes, before the review: what `inspect --lines` prints for a line"),
     ]
 }

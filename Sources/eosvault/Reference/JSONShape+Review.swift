@@ -86,6 +86,7 @@ extension JSONShape {
     static let batchReview: JSONShape = [
         "lines": .number("the number of lines in the file"), "to_sign": .number("the number of lines to sign"),
         "signed_already": .number("the number of lines that all chosen keys have signed already"),
+        "signed_before": .number("the number of lines to sign that this vault signed before"),
         "refused": .number("the number of refused lines"), "sha256": .text("the SHA-256 of the file"),
         "chain_id": .text("the chain"), "chain": .orNull(.text, "its built-in name; null for an unknown chain"),
         "summary": .object(summary, "what the transactions do together"),

@@ -1,4 +1,5 @@
 import ABICodec
+import JSON
 import Signing
 import TerminalText
 import Transactions
@@ -38,21 +39,22 @@ final class BatchPages {
     /// - Throws: `linesChanged`, errors of reading.
     func rows(_ part: Int, width: Int) throws -> [String] {
         var rows: [String] = []
-        try forEachLine(of: part) { line, content in
-            rows += LineText(batch: batch, review: review, line: line, now: now, width: width).rows(content)
+        try forEachLine(of: part) { line, id, content in
+            rows += LineText(batch: batch, review: review, line: line, id: id, now: now, width: width).rows(content)
         }
         return rows
     }
 
     /// Calls `body` with the number and the transaction of each line of a part.
     /// - Throws: `linesChanged`, errors of reading, and what `body` throws.
-    func forEachLine(of part: Int, _ body: (Int, Result<Review, any Error>) throws -> Void) throws {
+    func forEachLine(of part: Int, _ body: (Int, JSONValue?, Result<Review, any Error>) throws -> Void) throws {
         guard let index = firstParts.dropLast().lastIndex(where: { $0 <= part }) else { return }
         let block = try block(index)
         let first = (part - firstParts[index]) * Self.partSize
         for line in first..<min(first + Self.partSize, block.lines.count) {
-            let content = Result { () throws in try batch.review(reading: block.line(line)) }
-            try body(block.firstLine + line, content)
+            let read = Result { () throws in try BatchLine(block.line(line)) }
+            let content = read.flatMap { line in Result { () throws in try batch.review(reading: line.transaction) } }
+            try body(block.firstLine + line, (try? read.get())?.id, content)
         }
     }
 
@@ -79,6 +81,7 @@ private struct LineText {
     let batch: SigningBatch
     let review: BatchReview
     let line: Int
+    let id: JSONValue?
     let now: Int64
     let width: Int
 
@@ -125,8 +128,9 @@ private struct LineText {
     private func row(_ parts: [String], separator: String = " ") -> [String] {
         var rows = Rows(width: width)
         let name = "line \(Amount.text(line))"
+        let id = id.map { ["id " + ($0.string.map(QuotedText.quoted) ?? $0.number ?? "")] } ?? []
         rows.append(
-            (width < 60 ? name : name.padded(to: 12)) + " ", parts: parts, separator: separator,
+            (width < 60 ? name : name.padded(to: 12)) + " ", parts: parts + id, separator: separator,
             indent: width < 60 ? 2 : 13)
         return rows.rows
     }

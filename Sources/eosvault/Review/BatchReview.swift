@@ -172,6 +172,9 @@ struct BatchQuestion: ReviewQuestion {
     /// `1,000: 998 to sign, 1 signed already, 1 refused`
     private var counts: String {
         var parts = ["\(Amount.text(review.summary.signableCount)) \(keys.isEmpty ? "shown" : "to sign")"]
+        if review.summary.repeatedCount > 0 {
+            parts.append("\(Amount.text(review.summary.repeatedCount)) of them signed before")
+        }
         if review.summary.completeCount > 0 {
             parts.append("\(Amount.text(review.summary.completeCount)) signed already")
         }
@@ -201,26 +204,28 @@ struct BatchQuestion: ReviewQuestion {
     private static func date(_ seconds: UInt32) -> String { ReviewText.date(TimePointSec(seconds: seconds)) }
 
     /// Writes a JSON object for each line, then the summary.
-    func writeJSON() throws {
+    func writeJSON(_ write: (JSONValue) throws -> Void) throws {
         for part in 0..<lines.count {
-            try lines.forEachLine(of: part) { line, content in
+            try lines.forEachLine(of: part) { line, id, content in
                 let value: JSONValue
                 switch content {
                 case .success(let review):
                     value = lines.text(of: review).json
                 case .failure(let error): value = ["error": Words(ofLine: error).json]
                 }
-                try Output.json((["line": .number(line)] as JSONValue).adding(value))
+                let head: JSONValue = ["line": .number(line)]
+                try write(head.adding(id.map { ["id": $0] }).adding(value))
             }
         }
-        try Output.json(["review": json])
+        try write(["review": json])
     }
 
     /// For programs: the object of `{"review": …}`.
     var json: JSONValue {
         [
             "lines": .number(review.lineCount), "to_sign": .number(review.summary.signableCount),
-            "signed_already": .number(review.summary.completeCount), "refused": .number(review.refusedCount),
+            "signed_already": .number(review.summary.completeCount),
+            "signed_before": .number(review.summary.repeatedCount), "refused": .number(review.refusedCount),
             "sha256": .string(review.hash), "chain_id": .string(chain.text), "chain": .string(chain.chain?.name),
             "summary": summary.json, "warnings": .array(review.summary.warnings.map(\.json)),
             "errors": .array(review.refusals.map(\.json)), "keys": .array(keys.map { .string($0.publicKey.text) }),

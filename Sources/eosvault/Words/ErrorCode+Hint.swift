@@ -173,6 +173,9 @@ extension ErrorCode {
         case .policyHours: "sign at a time that `hours` of the policy includes; check the clock of this machine"
         case .policyExpiration: "build the transaction again with an earlier expiration"
         case .policyActions: "sign a transaction with at least one action, and with at most `max_actions`"
+        case .policyWarning: "review the transaction with `eosvault inspect`"
+        case .idTwice: "give each line its own id: a transaction must be in the batch once"
+        case .tooManyTotals: "split the file, and sign each part alone"
         case .policyCosigner: "let the cosigner sign first, then sign the result"
         case .policyContextFree: "remove the context-free actions; wallets rarely need them"
         case .policyUndecoded: "pin the contract's ABI with `eosvault abi pin`; a policy never allows --blind"
@@ -212,7 +215,7 @@ extension ErrorCode {
             .invalidZlib, .noABI, .unknownAction, .actionNotBuiltIn, .abiDiffers, .abiTwice, .abiOfOtherAccount,
             .abiUnusableType, .undecodable, .reviewTooLong, .tooManySignatures, .nestedTooDeep, .proposalHash,
             .invalidRequest, .invalidCallback, .otherSigner, .requestKey, .missingReference,
-            .otherTransaction, .dangerNotAllowed, .changedSinceReview, .keyAdded, .invalidCharacter, .notAnABI,
+            .otherTransaction, .dangerNotAllowed, .warningRefused, .actionNotAllowed, .changedSinceReview, .keyAdded, .invalidCharacter, .notAnABI,
             .notAKey, .nonceUsed:
             "run `eosvault help`, or add --help to the command"
         }

@@ -65,7 +65,8 @@ enum ErrorCode: String, MessageCode {
         otherTransaction = "other-transaction", unusableSignature = "unusable-signature",
         accountTwice = "account-twice", invalidCode = "invalid-code", codesMissing = "codes-missing",
         severalMessages = "several-messages", noTransactionMessage = "no-transaction-message", dangerNotAllowed =
-        "danger-not-allowed", changedSinceReview =
+        "danger-not-allowed", warningRefused = "warning-refused", actionNotAllowed = "action-not-allowed",
+        idTwice = "id-twice", tooManyTotals = "too-many-totals", changedSinceReview =
         "changed-since-review",
         keyAdded = "key-added", recoveredOtherKey = "recovered-other-key", faultyNonce = "faulty-nonce",
         noCanonicalSignature = "no-canonical-signature", signingUnsupported = "signing-unsupported",
@@ -81,7 +82,7 @@ enum ErrorCode: String, MessageCode {
     case policySyntax = "policy-syntax", policyTooLarge = "policy-too-large", policyVersion = "policy-version",
         policyMember = "policy-member", policyValue = "policy-value", policyChain = "policy-chain",
         policyIdentity = "policy-identity", policyHours = "policy-hours", policyExpiration = "policy-expiration",
-        policyActions = "policy-actions", policyCosigner = "policy-cosigner",
+        policyActions = "policy-actions", policyCosigner = "policy-cosigner", policyWarning = "policy-warning",
         policyContextFree = "policy-context-free", policyUndecoded = "policy-undecoded",
         policyNoRule = "policy-no-rule", policyRule = "policy-rule", policyProposal = "policy-proposal",
         policyABI = "policy-abi", policyAmount = "policy-amount", policyLimit = "policy-limit",

@@ -44,6 +44,8 @@ extension CommandError: WordedError {
             Words(
                 .changedMeanwhile, "the file changed after the review; the lines from line \(line) on were not signed",
                 hint: "make sure that no program writes the file, then run the same command again")
+        case .idTwice(let line, let first):
+            Words(.idTwice, "line \(line) has the id of line \(first); nothing was signed")
         case .notPinned: Words(.declined, "not pinned: the answer was no")
         case .policyKept: Words(.declined, "the policy was not changed: the answer was no")
         case .secondMethodMissing:

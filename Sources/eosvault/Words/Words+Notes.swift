@@ -1,6 +1,7 @@
 // Results, notes and warnings that commands write to standard error.
 
 import KeyVault
+import Policy
 import Sandbox
 import Signing
 import TerminalText
@@ -129,6 +130,11 @@ extension Words {
         case .noSubject(let code):
             "--allow \(code.rawValue) needs an account: --allow \(code.rawValue)=ACCOUNT"
         }
+    }
+
+    static func noSuchWarning(_ text: String) -> String {
+        "--refuse \(Printable.line(text)): there is no such warning; the warnings are "
+            + KeyPolicy.warningCodes.joined(separator: ", ")
     }
 
     static let unverifiedVault =

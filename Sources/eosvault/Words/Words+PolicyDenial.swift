@@ -75,6 +75,8 @@ extension Words {
         case .actionCount(let count, let limit):
             Words(.policyActions, "the transaction has \(count) actions, and `max_actions` is \(limit)")
         case .noActions: Words(.policyActions, "the transaction has no actions")
+        case .warnings(let codes):
+            Words(.policyWarning, "`refuse` names a warning of the review: \(codes.joined(separator: ", "))")
         case .cosigner(let key): Words(.policyCosigner, "the cosigner \(key.text) has not signed")
         case .contextFree: Words(.policyContextFree, "`context_free_actions` does not allow context-free actions")
         case .undecoded: Words(.policyUndecoded, "its data can't be decoded")

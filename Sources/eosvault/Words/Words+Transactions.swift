@@ -134,6 +134,14 @@ extension SigningError: WordedError {
                 .changedSinceReview, "the policies of the vault changed after the review; nothing was signed",
                 hint: "another process may have changed the vault: see `eosvault log`, then sign again")
         case .dangerNotAllowed(let dangers): Words(notAllowed: dangers)
+        case .warningRefused(let codes):
+            Words(
+                .warningRefused,
+                "the transaction has a warning that --refuse names: \(codes.map(\.rawValue).joined(separator: ", "))",
+                hint: "review it with `eosvault inspect`; to sign it, omit --refuse \(codes.first?.rawValue ?? "")")
+        case .actionsNotAllowed(let actions): Words(notAllowed: actions)
+        case .idTooLong(let limit):
+            Words(.tooLong, "has an id with more than \(limit) bytes", hint: "give the line a shorter id")
         case .noChain: Words(.noChain, "no chain was given, so there is no digest", hint: "give --chain")
         case .changedSinceReview(let name):
             Words(
@@ -191,6 +199,17 @@ extension Words {
             hint: more > 0
                 ? "\(review); `inspect --vault PATH --json` prints all values for --allow"
                 : "\(review); to sign it without confirmation, add \(options)")
+    }
+
+    fileprivate init(notAllowed actions: [ActionPattern]) {
+        let shown = actions.prefix(Words.shownDangers)
+        let more = actions.count - shown.count
+        let options = shown.map { "--allow-action \($0.text)" }.joined(separator: " ")
+        self.init(
+            .actionNotAllowed,
+            "no option and no policy allows \(shown.map(\.text).joined(separator: ", "))"
+                + (more > 0 ? " and \(Amount.text(more)) more" : ""),
+            hint: "review the line with `eosvault inspect --lines`; to sign it without confirmation, add \(options)")
     }
 
     fileprivate static let proposalHint =

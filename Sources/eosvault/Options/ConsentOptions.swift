@@ -1,0 +1,64 @@
+import ArgumentParser
+import Policy
+import Signing
+
+/// What may be signed without a person, and what is refused also with one.
+struct ConsentOptions: ParsableArguments {
+    @Flag(help: "Sign without confirmation, for scripts. A danger is refused unless --allow names it.")
+    var yes = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --yes or --lines: accept this danger, for this account (`owner-change=alice`). Repeat the option for "
+                + "several dangers. `--blind` accepts the danger of its action.", valueName: "code=account"))
+    var allow: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "With --lines and --yes: sign lines with this action. Transfers of known tokens and of contracts with a "
+                + "pinned ABI need no such option, nor do actions that a policy of each key allows. Repeat the option "
+                + "for several actions.", valueName: "account::action"))
+    var allowAction: [ActionPattern] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Refuse a transaction with this warning (`signed-before`): `eosvault codes` lists them. Repeat the option "
+                + "for several warnings.", valueName: "code"))
+    var refuse: [String] = []
+
+    /// - Parameter lines: whether many transactions are signed.
+    func check(lines: Bool) throws {
+        guard allow.isEmpty || yes || lines else { throw ValidationError("--allow needs --yes or --lines") }
+        guard allowAction.isEmpty || yes && lines else {
+            throw ValidationError("--allow-action needs --lines and --yes")
+        }
+        _ = try (allowances(blind: []), refusedCodes())
+    }
+
+    /// - Parameter blind: the actions of --blind, whose danger is accepted.
+    func allowances(blind: [ActionPattern]) throws -> [Allowance] {
+        try allow.map { text in
+            do throws(Allowance.ParseError) { return try Allowance(text) } catch {
+                throw ValidationError(Words.refused(text, error))
+            }
+        } + blind.map { Allowance(blind: $0) }
+    }
+
+    func refused() throws -> RefusedWarnings { RefusedWarnings(try refusedCodes(), now: Clock.now) }
+
+    private func refusedCodes() throws -> Set<WarningCode> {
+        Set(
+            try refuse.map { text in
+                guard KeyPolicy.warningCodes.contains(text), let code = WarningCode(rawValue: text) else {
+                    throw ValidationError(Words.noSuchWarning(text))
+                }
+                return code
+            })
+    }
+
+    /// The actions that may be signed without a person; nil if a person confirms the review. An
+    /// action that is signed as bytes is named by --blind.
+    func allowedActions(blind: [ActionPattern]) -> AllowedActions? {
+        yes ? AllowedActions(named: Set(allowAction), blind: Set(blind)) : nil
+    }
+}
