@@ -33,13 +33,16 @@ package struct Payment: Equatable, Sendable {
     /// Who or what gets the use of the tokens, if it is not the recipient: the account that gets
     /// CPU or RAM, the name that is bid for.
     package let beneficiary: Name?
+    /// The text of the payment; empty for none.
+    package let memo: String
     /// Whether the payer authorizes the action. Token contracts refuse a payment without.
     package let isAuthorized: Bool
 
     private init(
         kind: Kind, contract: Name, quantity: Asset, payer: Name, recipient: Name, for beneficiary: Name? = nil,
-        of action: Action
+        memo: TypedValue?, of action: Action
     ) {
+        self.memo = if case .text(let text) = memo { text } else { "" }
         (self.kind, self.contract, self.quantity) = (kind, contract, quantity)
         (self.payer, self.recipient, self.beneficiary) = (payer, recipient, beneficiary)
         // A contract issues tokens when their issuer asks for it.
@@ -72,7 +75,9 @@ package struct Payment: Equatable, Sendable {
         guard let payer = value[payer]?.name, let recipient = value[recipient]?.name,
             let quantity = value[quantity]?.asset
         else { return nil }
-        self.init(kind: kind, contract: contract, quantity: quantity, payer: payer, recipient: recipient, of: action)
+        self.init(
+            kind: kind, contract: contract, quantity: quantity, payer: payer, recipient: recipient,
+            memo: value["memo"], of: action)
     }
 
     private static func others(in action: Action, _ value: TypedValue) -> [Payment] {
@@ -109,7 +114,8 @@ package struct Payment: Equatable, Sendable {
         return [
             Payment(
                 kind: isIssue ? .issue : .retire, contract: token, quantity: quantity,
-                payer: isIssue ? token : account, recipient: isIssue ? account : token, of: action)
+                payer: isIssue ? token : account, recipient: isIssue ? account : token, memo: value["memo"],
+                of: action)
         ]
     }
 
@@ -124,7 +130,7 @@ package struct Payment: Equatable, Sendable {
                 kind: own.kind, contract: own.kind == .sell ? action.account : systemToken(of: action),
                 quantity: quantity, payer: payer,
                 recipient: own.kind == .unstake ? value["receiver"]?.name ?? action.account : action.account,
-                for: own.beneficiary.flatMap { value[$0]?.name }, of: action)
+                for: own.beneficiary.flatMap { value[$0]?.name }, memo: value["memo"], of: action)
         }
     }
 

@@ -40,7 +40,7 @@ struct PaymentTests {
         let amounts = ["1000000.0000 EOS", "-999999.0000 EOS", "-2.0000 EOS"]
         let reviews = try amounts.map { try WarningTests.review([WarningTests.transfer("mallory", $0)]) }
         var running = RunningSummary()
-        for review in reviews { running.add(review) }
+        for review in reviews { _ = running.add(review) }
         #expect(running.summary.totals.map(\.amount) == [10_000_000_000, -9_999_990_000 - 20_000])
         #expect(running.summary.totals.map(\.count) == [1, 2])
     }
@@ -67,7 +67,7 @@ struct PaymentTests {
         let total = try #require(
             try WarningTests.review([WarningTests.action(contract, name, data)]).summary.totals.first)
         #expect(total.kind.rawValue == kind && total.amount == 50_000 && total.payer.text == "alice")
-        #expect(total.contract.text == token && total.recipient?.text == recipient)
+        #expect(total.contract.text == token && total.recipient.text == recipient)
         let donated = name == "donatetorex" ? ["warning tokens-destroyed"] : []
         #expect(try WarningTests.codes(WarningTests.review([WarningTests.action(contract, name, data)])) == donated)
     }
@@ -97,7 +97,7 @@ struct PaymentTests {
         let total = try #require(review.summary.totals.first)
         #expect(review.summary.totals.count == 1)
         #expect(total.kind.rawValue == kind && total.amount == 50_000 && total.payer.text == "alice")
-        #expect(total.contract.text == token && total.recipient?.text == recipient)
+        #expect(total.contract.text == token && total.recipient.text == recipient)
         #expect(WarningTests.codes(review) == [])
     }
 
@@ -108,11 +108,11 @@ struct PaymentTests {
         }
         let issue = try review("issue", #"{"to":"bob","quantity":"5.0000 GOLD","memo":""}"#)
         let issued = try #require(issue.summary.totals.first)
-        #expect(issued.kind == .issue && issued.payer.text == "eosio.token" && issued.recipient?.text == "bob")
+        #expect(issued.kind == .issue && issued.payer.text == "eosio.token" && issued.recipient.text == "bob")
         #expect(issued.amount == 50_000 && WarningTests.codes(issue) == [])
         let retire = try review("retire", #"{"quantity":"5.0000 GOLD","memo":""}"#)
         let retired = try #require(retire.summary.totals.first)
-        #expect(retired.kind == .retire && retired.payer.text == "alice" && retired.recipient?.text == "eosio.token")
+        #expect(retired.kind == .retire && retired.payer.text == "alice" && retired.recipient.text == "eosio.token")
         #expect(retired.amount == 50_000 && WarningTests.codes(retire) == ["warning tokens-destroyed"])
         // Without an authorization, the owner of the tokens is unknown.
         let unauthorized = try review("retire", #"{"quantity":"5.0000 GOLD","memo":""}"#, by: [])

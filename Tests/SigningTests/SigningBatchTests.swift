@@ -77,7 +77,7 @@ struct SigningBatchTests {
         var summary = BatchSummary()
         for (line, block) in [1000, 1001, 1001].enumerated() {
             let request = try batch.request(reading: transfer(block: block), history: history)
-            summary.add(request, line: line + 1, now: 0)
+            try summary.add(request, line: line + 1, now: 0)
             request.add(to: &history, at: 0, generation: 1)
         }
         let total = try #require(summary.running.summary.totals.first)

@@ -1,3 +1,4 @@
+import Codecs
 import JSON
 
 /// The ids of the lines of a batch. Only a hash of each is kept, so that the memory for ids of any
@@ -23,7 +24,7 @@ package struct BatchIDs: Sendable {
         }
         if let index = table.find(hash, where: { ids[$0].hash == hash }) { return Int(ids[index].line) }
         ids.append(Entry(hash: hash, line: UInt32(truncatingIfNeeded: line)))
-        table.add { ids[$0].hash }
+        table.add(ids.count - 1) { ids[$0].hash }
         return nil
     }
 }

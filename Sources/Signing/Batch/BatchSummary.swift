@@ -38,14 +38,15 @@ package struct BatchSummary: Sendable {
     package init() {}
 
     /// - Parameter now: seconds since 1970.
-    package mutating func add(_ request: SigningBatch.Request, line: Int, now: Int64) {
+    /// - Throws: `batchTooLong` if there is no room for everything that the transactions do.
+    package mutating func add(_ request: SigningBatch.Request, line: Int, now: Int64) throws(SigningError) {
         guard !request.isComplete else {
             completeCount += 1
             return
         }
         signableCount += 1
         if request.wasSignedBefore { repeatedCount += 1 }
-        running.add(request.review)
+        guard running.add(request.review) else { throw .batchTooLong(limit: RunningSummary.maximumCount) }
         let expiration = request.review.transaction.transaction.expiration.seconds
         let range = expirations ?? expiration...expiration
         expirations = min(range.lowerBound, expiration)...max(range.upperBound, expiration)

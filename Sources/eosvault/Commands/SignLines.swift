@@ -25,7 +25,7 @@ struct SignLines {
 
     // MARK: the first reading
 
-    /// - Throws: `empty`, `idTwice`, and errors of reading.
+    /// - Throws: `empty`, `idTwice`, `batchTooLong`, and errors of reading.
     func review() throws -> BatchReview {
         var (review, history, ids) = (BatchReview(), history, BatchIDs())
         var lines = LineBlocks(blocks)
@@ -40,7 +40,7 @@ struct SignLines {
                 if let id, let first = ids.add(id, line: line) {
                     throw CommandError.idTwice(line: line, first: first)
                 }
-                review.add(request, line: line, now: now)
+                try review.add(request, line: line, now: now)
                 if case .success(let request) = request { request.add(to: &history, at: now, generation: .max) }
                 progress.count += 1
             }

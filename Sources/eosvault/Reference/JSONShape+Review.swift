@@ -149,17 +149,17 @@ extension JSONShape {
                 "kind": .text(
                     "transfer, stake, buy-ram, power-up, exchange, spend, unstake, withdraw, sell, issue, retire"),
                 "contract": .text("the token's contract"), "payer": .text("who pays"),
-                "recipient": .orNull(.text, "who is paid; null for all that are not listed"),
+                "recipient": .text("who is paid"),
                 "for": .orNull(.text, "who or what gets the use of the tokens, if it is not the recipient"),
                 "symbol": .text("decimals and code of the token: 4,EOS"),
                 "amount": .text("the sum in the smallest unit"),
                 "inner": .boolean("whether they are inside other actions"), "count": .number("how many payments"),
                 "if_approved": .boolean("whether a proposal must be approved first"),
+                "memo?": .text("the memo; of a long one the beginning"),
                 "first_time?": .boolean("true if this vault signed no payment to the recipient before"),
             ],
-            "the sums, for each payer, recipient and token"),
+            "the sums, for each payer, recipient, token and memo"),
         "changes": .list(of: change, "what the actions do, other than payments"),
-        "not_listed": .number("the number of kinds, payments and changes that are not in the arrays"),
     ]
 
     private static let change: JSONShape = [

@@ -49,11 +49,14 @@ struct BatchReview {
 
     var refusedCount: Int { refusals.reduce(0) { $0 + $1.count } }
 
-    mutating func add(_ result: Result<SigningBatch.Request, any Error>, line: Int, now: Int64) {
+    /// - Throws: `batchTooLong`.
+    mutating func add(
+        _ result: Result<SigningBatch.Request, any Error>, line: Int, now: Int64
+    ) throws(SigningError) {
         switch result {
         case .success(let request):
             states.append(request.isComplete ? 1 : 0)
-            summary.add(request, line: line, now: now)
+            try summary.add(request, line: line, now: now)
         case .failure(let error):
             let words = Words(ofLine: error)
             if let index = refusals.firstIndex(where: { $0.words.code == words.code }) {
@@ -82,6 +85,7 @@ extension Words {
 struct BatchQuestion: ReviewQuestion {
     let review: BatchReview
     private let summary: Summary
+    private let payments: SummaryPayments
     private let chain: ChainID
     private let keys: [KeyDescription]
     private let lines: BatchPages
@@ -92,6 +96,7 @@ struct BatchQuestion: ReviewQuestion {
     init(_ review: BatchReview, _ lines: BatchPages, chain: ChainID, keys: [KeyDescription]) {
         (self.review, self.lines, self.chain, self.keys) = (review, lines, chain, keys)
         summary = review.summary.running.summary
+        payments = SummaryPayments(summary, chain: chain)
     }
 
     private static let shownWarnings = 5
@@ -108,9 +113,9 @@ struct BatchQuestion: ReviewQuestion {
     /// Each line, then the payments to each recipient, and all warnings and refusals.
     var pages: ReviewPages {
         ReviewPages(
-            lines: lines.count + 1, estimate: BatchPages.partSize, part: lines.part,
+            lines: lines.count + payments.partCount + 1, estimate: BatchPages.partSize, part: lines.part,
             rows: { part, width in
-                guard part < lines.count else { return totals(width: width) }
+                guard part < lines.count else { return totals(part - lines.count, width: width) }
                 return try (part == 0 ? head(width: width) : []) + lines.rows(part, width: width)
             })
     }
@@ -122,13 +127,13 @@ struct BatchQuestion: ReviewQuestion {
         return rows.rows
     }
 
-    private func totals(width: Int) -> [String] {
+    /// A part of the payments, or after them all warnings and refusals.
+    private func totals(_ part: Int, width: Int) -> [String] {
+        guard part == payments.partCount else {
+            return (part == 0 ? ["", "all payments:"] : []) + payments.rows(of: part, width: width)
+        }
         var rows = Rows(width: width)
         rows.append("")
-        let payments = SummaryText(summary: summary, chain: chain, width: width).payments
-        if !payments.isEmpty { rows.append("all payments:") }
-        for row in payments { rows.append(row) }
-        if !payments.isEmpty { rows.append("") }
         let (warnings, refusals) = (review.summary.warnings, review.refusals)
         if warnings.count > Self.shownWarnings || refusals.count > Self.shownRefusals {
             rows.append("all warnings and refused lines:")

@@ -81,7 +81,6 @@ extension Summary {
             "action_count": .number(actionCount), "inner_count": .number(innerCount),
             "actions": .array(kinds.map(\.json)),
             "payments": .array(totals.map(\.json)), "changes": .array(changes.map(\.json)),
-            "not_listed": .number(omittedCount),
         ]
     }
 }
@@ -100,12 +99,13 @@ extension Summary.Total {
         let total: JSONValue =
             [
                 "kind": .string(kind.rawValue), "contract": .string(contract.text), "payer": .string(payer.text),
-                "recipient": .string(recipient?.text), "for": .string(beneficiary?.text),
+                "recipient": .string(recipient.text), "for": .string(beneficiary?.text),
                 "symbol": .string(symbol.text), "amount": .string("\(amount)"),
                 "inner": .boolean(execution != .direct), "count": .number(count),
                 "if_approved": .boolean(execution == .proposed),
             ]
-        return isFirst ? total.adding(["first_time": .boolean(true)]) : total
+        return total.adding(memo.isEmpty ? nil : ["memo": .string(memo + (isMemoCut ? "…" : ""))])
+            .adding(isFirst ? ["first_time": .boolean(true)] : nil)
     }
 }
 

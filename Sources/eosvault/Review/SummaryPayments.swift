@@ -4,58 +4,109 @@ import Transactions
 
 /// The payments of a summary, by payer and token.
 struct SummaryPayments {
-    let summary: Summary
-    let chain: ChainID?
+    private let payments: PaymentTotals
+    private let chain: ChainID?
+    /// The places of all sums: those of a group, and of each of its kinds, follow each other.
+    private let places: [UInt32]
+    private let runs: [Run]
 
-    var groups: [Group] { sorted.map { Group(kinds: $0, chain: chain) } }
-
-    /// The payments of one kind, from one payer in one token. The greatest amount is first.
-    typealias Kind = (totals: ArraySlice<Summary.Total>, sum: Int128)
-
-    private struct Key: Hashable {
-        let contract, payer: Name
-        let symbol: Symbol
-        let execution: Execution
-        let isAuthorized, isNegative: Bool
-
-        init(_ total: Summary.Total) {
-            (contract, payer, symbol, execution) = (total.contract, total.payer, total.symbol, total.execution)
-            (isAuthorized, isNegative) = (total.isAuthorized, total.amount < 0)
-        }
+    /// The sums of one payer and token: their places, and what decides about their order.
+    private struct Run {
+        let start, end: UInt32
+        let sum: Int128
+        let unit: Int128
+        let first: UInt32
+        let isProposed, isOwn, isKnown: Bool
     }
 
     /// Payers for which the keys signed before come first: offline, nothing else shows whose
-    /// account it is.
-    /// Then come known tokens, then the greatest amounts in whole tokens.
-    private var sorted: [[Kind]] {
-        var order: [Key] = []
-        var groups: [Key: [Kind]] = [:]
-        // The totals of one payer, kind and token follow each other.
-        var rest = summary.totals[...]
-        while let first = rest.first {
-            let key = Key(first)
-            let totals = rest.prefix { $0.kind == first.kind && Key($0) == key }
-            rest = rest.dropFirst(totals.count)
-            if groups[key] == nil { order.append(key) }
-            groups[key, default: []].append((totals, totals.reduce(0) { $0 + $1.amount }))
-        }
-        let keyed = order.enumerated().compactMap { offset, key in
-            groups[key].map { kinds in
-                (
-                    kinds: kinds.sorted { $0.sum.magnitude > $1.sum.magnitude },
-                    isOwn: summary.knownPayers.contains(key.payer),
-                    isKnown: chain.isKnown(key.symbol, at: key.contract), sum: kinds.reduce(0) { $0 + $1.sum },
-                    unit: key.symbol.unit, offset: offset
-                )
+    /// account it is. Then come known tokens, then the greatest amounts in whole tokens.
+    init(_ summary: Summary, chain: ChainID?) {
+        (payments, self.chain) = (summary.payments, chain)
+        let (payments, places) = (summary.payments, summary.payments.sortedPlaces)
+        self.places = places
+        var runs: [Run] = []
+        var start = 0
+        while start < places.count {
+            var (end, sum, earliest) = (start, Int128(0), UInt32.max)
+            while end < places.count, payments.isSamePayerAndToken(Int(places[start]), Int(places[end])) {
+                sum += payments.amount(at: Int(places[end]))
+                earliest = min(earliest, places[end])
+                end += 1
             }
+            let total = payments[Int(places[start])]
+            runs.append(
+                Run(
+                    start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end), sum: sum,
+                    unit: total.symbol.unit, first: earliest, isProposed: total.execution == .proposed,
+                    isOwn: summary.knownPayers.contains(total.payer),
+                    isKnown: chain.isKnown(total.symbol, at: total.contract)))
+            start = end
         }
-        return keyed.sorted { left, right in
+        self.runs = runs.sorted { left, right in
+            if left.isProposed != right.isProposed { return right.isProposed }
             if left.isOwn != right.isOwn { return left.isOwn }
             if left.isKnown != right.isKnown { return left.isKnown }
             let (leftWhole, rightWhole) = (left.sum / left.unit, right.sum / right.unit)
             if leftWhole != rightWhole { return leftWhole > rightWhole }
-            return left.sum != right.sum ? left.sum > right.sum : left.offset < right.offset
-        }.map(\.kinds)
+            return left.sum != right.sum ? left.sum > right.sum : left.first < right.first
+        }
+    }
+
+    var count: Int { runs.count }
+
+    /// The number of the groups that run with the transaction. They are first.
+    var runningCount: Int { runs.prefix { !$0.isProposed }.count }
+
+    subscript(index: Int) -> Group {
+        let run = runs[index]
+        var kinds: [Kind] = []
+        var rest = places[Int(run.start)..<Int(run.end)]
+        while let first = rest.first {
+            let totals = rest.prefix { payments.isSameKind(Int(first), Int($0)) }
+            rest = rest.dropFirst(totals.count)
+            kinds.append(Kind(places: totals, sum: totals.reduce(0) { $0 + payments.amount(at: Int($1)) }))
+        }
+        return Group(kinds: kinds.sorted { $0.sum.magnitude > $1.sum.magnitude }, payments: payments, chain: chain)
+    }
+
+    /// The payments of one kind, from one payer in one token. The greatest amount is first.
+    struct Kind {
+        let places: ArraySlice<UInt32>
+        let sum: Int128
+    }
+
+    // MARK: - all payments
+
+    /// The sums of a part of the list of all payments.
+    static let partSize = 1_000
+
+    /// How many parts the list of all payments has. A payer and token begins in one part, and may
+    /// go on in the next ones.
+    var partCount: Int { (places.count + Self.partSize - 1) / Self.partSize }
+
+    /// A part of the list of all payments: one row for each recipient and memo of a payer and
+    /// token.
+    func rows(of part: Int, width: Int) -> [String] {
+        var rows = Rows(width: width)
+        var position = 0
+        let range = part * Self.partSize..<(part + 1) * Self.partSize
+        for index in runs.indices {
+            let count = Int(runs[index].end - runs[index].start)
+            defer { position += count }
+            guard position < range.upperBound else { break }
+            guard position + count > range.lowerBound else { continue }
+            let group = self[index]
+            if position >= range.lowerBound {
+                rows.append("", words: count == 1 ? group.line.text : group.line.heading + ":", indent: 4)
+            }
+            guard count > 1 else { continue }
+            let first = max(0, range.lowerBound - position)
+            for row in group.rows(first..<min(count, range.upperBound - position)) {
+                rows.append("  ", words: row, indent: 6)
+            }
+        }
+        return rows.rows
     }
 }
 
@@ -63,27 +114,33 @@ extension SummaryPayments {
     /// The payments of one payer in one token.
     struct Group {
         /// The kind with the greatest sum is first.
-        let kinds: [Kind]
-        let chain: ChainID?
-
-        var isProposed: Bool { kinds.first?.totals.first?.execution == .proposed }
+        fileprivate let kinds: [Kind]
+        fileprivate let payments: PaymentTotals
+        fileprivate let chain: ChainID?
 
         var line: SummaryText.Line {
             SummaryText.Line(
                 text: start + kinds.map { text(of: $0) }.joined(separator: ", "),
                 heading: start + kinds.map { heading(of: $0) }.joined(separator: ", "),
-                details: kinds.contains { $0.totals.count > 1 } ? details : [])
+                details: kinds.contains { $0.places.count > 1 } ? details : [])
         }
 
-        /// One row for each recipient.
-        var rows: [String] { recipients.map(row) }
+        /// The rows of some recipients.
+        func rows(_ range: Range<Int>) -> [String] {
+            let places = recipients
+            return places[(places.startIndex + range.lowerBound)..<(places.startIndex + range.upperBound)].map(row)
+        }
 
-        private var start: String { kinds.first?.totals.first?.start ?? "" }
+        private var start: String { kinds.first.flatMap(first).map(\.start) ?? "" }
 
-        /// All recipients, the greatest amount first.
-        private var recipients: ArraySlice<Summary.Total> {
-            guard kinds.count > 1 else { return kinds.first?.totals ?? [] }
-            return kinds.flatMap(\.totals).sorted { $0.amount.magnitude > $1.amount.magnitude }[...]
+        private func first(of kind: Kind) -> Summary.Total? { kind.places.first.map { payments[Int($0)] } }
+
+        /// The places of all recipients, the greatest amount first.
+        private var recipients: ArraySlice<UInt32> {
+            guard kinds.count > 1 else { return kinds.first?.places ?? [] }
+            return kinds.flatMap(\.places).sorted { left, right in
+                payments.amount(at: Int(left)).magnitude > payments.amount(at: Int(right)).magnitude
+            }[...]
         }
 
         /// The recipients of one payer and token that are shown.
@@ -95,42 +152,54 @@ extension SummaryPayments {
             let shown = all.count == Self.shownRecipients + 1 ? all.count : Self.shownRecipients
             let rows = all.prefix(shown).map(row)
             let others = all.dropFirst(shown)
-            guard let first = others.first else { return rows }
-            let new = others.count { $0.isFirst }
-            let sum = amount(others.reduce(0) { $0 + $1.amount }, first)
+            guard let first = others.first.map({ payments[Int($0)] }) else { return rows }
+            let new = others.count { payments[Int($0)].isFirst }
+            let sum = amount(others.reduce(0) { $0 + payments.amount(at: Int($1)) }, first)
             return rows + [
                 "\(sum) to \(Amount.text(others.count)) others, at most \(amount(first.amount, first))"
                     + (new > 0 ? " (\(Amount.text(new)) first time)" : "")
             ]
         }
 
-        private func row(_ total: Summary.Total) -> String {
-            kinds.count > 1 ? "\(total.kind.verb) \(text(total))" : recipient(total, of: kinds.first?.sum ?? 0)
+        private func row(_ place: UInt32) -> String {
+            let total = payments[Int(place)]
+            guard kinds.count == 1, let kind = kinds.first else {
+                return "\(total.kind.verb) \(text(total))" + memo(of: total)
+            }
+            let percent =
+                kind.sum > 0 && total.amount > 0 ? " (\(Self.percent(total.amount, of: kind.sum)))" : ""
+            return "\(amount(total.amount, total)) to \(total.recipientText)\(memo(of: total))\(times(total))\(percent)"
+                + firstTime(total)
+        }
+
+        /// The memo, if the recipient gets payments with several ones: an exchange finds its
+        /// customer by the memo.
+        private func memo(of total: Summary.Total) -> String {
+            let isOnly = kinds.allSatisfy { kind in
+                kind.places.lazy.filter { payments.recipient(at: Int($0)) == total.recipient }.prefix(2).count < 2
+            }
+            return isOnly ? "" : " memo " + QuotedText.quoted(total.memo) + (total.isMemoCut ? "…" : "")
         }
 
         /// The payments of one kind: the only one, or their number, sum and greatest amount.
         private func text(of kind: Kind) -> String {
-            guard kind.totals.count > 1, let first = kind.totals.first else { return heading(of: kind) }
+            guard kind.places.count > 1, let first = first(of: kind) else { return heading(of: kind) }
             return heading(of: kind) + ", \(amount(first.amount, first)) to \(first.recipientText)"
         }
 
         private func heading(of kind: Kind) -> String {
-            guard let first = kind.totals.first else { return "" }
-            guard kind.totals.count > 1 else { return "\(first.kind.verb) \(text(first))" }
+            guard let first = first(of: kind) else { return "" }
+            guard kind.places.count > 1 else { return "\(first.kind.verb) \(text(first))" }
             return "\(first.kind.verb) \(amount(kind.sum, first)) \(first.kind.preposition) "
-                + accounts(of: kind.totals)
+                + recipients(of: kind, first)
         }
 
-        /// The number of the recipients, of which not all may be listed.
-        private func accounts(of totals: ArraySlice<Summary.Total>) -> String {
-            let listed = totals.count { $0.recipient != nil }
-            return (listed < totals.count ? "more than " : "") + Amount.count(listed, "account")
-        }
-
-        private func recipient(_ total: Summary.Total, of sum: Int128) -> String {
-            let percent = sum > 0 && total.amount > 0 ? " (\(Self.percent(total.amount, of: sum)))" : ""
-            return "\(amount(total.amount, total)) to \(total.recipientText)\(times(total))\(percent)"
-                + firstTime(total)
+        /// The number of the recipients, and of their memos if these are more.
+        private func recipients(of kind: Kind, _ first: Summary.Total) -> String {
+            let count = Set(kind.places.lazy.map { payments.recipient(at: Int($0)) }).count
+            let memos =
+                kind.places.count > count ? " with \(Amount.text(kind.places.count)) different memos" : ""
+            return (count == 1 ? first.recipientText : Amount.count(count, "account")) + memos
         }
 
         private func text(_ total: Summary.Total) -> String {
@@ -163,7 +232,7 @@ extension SummaryPayments {
 
 extension Summary.Total {
     fileprivate var recipientText: String {
-        (recipient?.shown ?? "accounts that are not listed") + (beneficiary.map { " for \($0.shown)" } ?? "")
+        recipient.shown + (beneficiary.map { " for \($0.shown)" } ?? "")
     }
 
     /// The condition and the payer. A payer that does not authorize the payment does not pay.

@@ -65,13 +65,18 @@ struct SummaryText {
     /// What runs with the transaction, then what is proposed: the first payers and tokens, each
     /// kind of change, then the other payers and tokens.
     private var lines: [Line] {
-        let payments = SummaryPayments(summary: summary, chain: chain).groups
-        return [false, true].flatMap { isProposed in
-            let groups = payments.filter { $0.isProposed == isProposed }.map(\.line)
-            let changes = SummaryChanges(summary.changes.filter { ($0.execution == .proposed) == isProposed }).lines
-            return groups.prefix(Self.firstGroups) + changes + groups.dropFirst(Self.firstGroups)
+        let payments = SummaryPayments(summary, chain: chain)
+        return [0..<payments.runningCount, payments.runningCount..<payments.count].enumerated().flatMap { part, groups in
+            let changes = SummaryChanges(summary.changes.filter { ($0.execution == .proposed) == (part == 1) }).lines
+            // No terminal has room for more. The others are only counted.
+            let lines = groups.prefix(Self.mostLines).map { payments[$0].line }
+            let rest = groups.count - lines.count
+            return lines.prefix(Self.firstGroups) + changes + lines.dropFirst(Self.firstGroups)
+                + (rest > 0 ? [Line(text: "", count: rest)] : [])
         }
     }
+
+    private static let mostLines = 100
 
     /// The payers and tokens that are shown before the changes.
     private static let firstGroups = 3
@@ -105,10 +110,11 @@ struct SummaryText {
             shown += 1
         }
         let rest = lines.dropFirst(shown)
+        let count = rest.reduce(0) { $0 + ($1.count ?? 1) }
         let place = rows.isNarrow ? " above" : ": see \(place)"
-        append("and \(Amount.count(rest.count, "more line"))\(place)", to: &rows)
+        append("and \(Amount.count(count, "more line"))\(place)", to: &rows)
         let changes = rest.count(where: \.isChange)
-        return (rows.rows, Cut(payments: rest.count - changes, changes: changes))
+        return (rows.rows, Cut(payments: count - changes, changes: changes))
     }
 
     /// The number of actions and the rarest kinds of them, as many as there is room for.
@@ -130,22 +136,12 @@ struct SummaryText {
     struct Line {
         /// The text without details.
         let text: String
+        /// The number of payers and tokens that the line only counts.
+        var count: Int?
         /// The text before the details.
         var heading = ""
         var details: [String] = []
         var isChange = false
-    }
-
-    /// All payments, one row for each recipient of a payer and token.
-    var payments: [String] {
-        var rows = Rows(width: width)
-        for group in SummaryPayments(summary: summary, chain: chain).groups {
-            let line = group.line
-            rows.append("", words: line.details.isEmpty ? line.text : line.heading + ":", indent: 4)
-            guard !line.details.isEmpty else { continue }
-            for row in group.rows { rows.append("  ", words: row, indent: 6) }
-        }
-        return rows.rows
     }
 
     // MARK: - actions
@@ -153,10 +149,6 @@ struct SummaryText {
     private func count(_ summary: Summary) -> String {
         var text = Amount.count(summary.actionCount, "action")
         if summary.innerCount > 0 { text += ", \(Amount.text(summary.innerCount)) inner" }
-        if summary.omittedCount > 0 {
-            let noun = summary.omittedCount == 1 ? "payment or change" : "payments or changes"
-            text += ", \(Amount.text(summary.omittedCount)) \(noun) NOT LISTED"
-        }
         let blind = summary.kinds.filter { !$0.isDecoded }
         guard let first = blind.first else { return text }
         let names = blind.count == 1 ? first.text : "\(first.text) and \(Amount.count(blind.count - 1, "more kind"))"
