@@ -36,6 +36,20 @@ struct PINGroup: ParsableCommand {
             _ = try kdf.given()
             let file = try vault.open()
             DiskTraces.warn()
+            let changed = try change(file)
+            try json.report(slot: changed.number, Words.changedPIN(from: changed.replaced.number, to: changed.number))
+            Messages.note(Words.oldPIN)
+            if changed.replaced.kind != changed.kind { Messages.note(Words.keyFileGone) }
+        }
+
+        private struct Changed {
+            let replaced: SlotDescription
+            let number: Int
+            let kind: SlotKind
+        }
+
+        /// The unlock secrets and the vault's keys are wiped when this returns.
+        private func change(_ file: Vault) throws -> Changed {
             let opened = try method.open(file, beforeTyping: newPIN.source == nil ? .newPIN : nil)
             let slot = opened.vault.slot
             let replaced = slot.kind == .recovery ? try onlyPINSlot(of: file) : slot
@@ -58,9 +72,7 @@ struct PINGroup: ParsableCommand {
                 // The new slot gets the first free number.
                 return try transaction.addSlot(secret)
             }
-            try json.report(slot: number, Words.changedPIN(from: replaced.number, to: number))
-            Messages.note(Words.oldPIN)
-            if replaced.kind != kind { Messages.note(Words.keyFileGone) }
+            return Changed(replaced: replaced, number: number, kind: kind)
         }
 
         /// The only slot with a PIN. If there are several, it is unknown which PIN was lost.

@@ -73,13 +73,15 @@ extension PolicyGroup {
             let proving = change.proving
             let opened = try method.open(file, beforeTyping: second.typed(for: proving) ?? newSecond.typed)
             let proof = try second.prove(proving, in: opened.vault)
-            let chosen = try newSecond.read(for: opened)
+            let new = try newSecond.read(for: opened)
+            let unlocked = opened.wipingMethod()
+            let chosen = try newSecond.wrap(new, in: unlocked)
             guard let secondMethod = chosen ?? change.current?.secondMethod else {
                 throw CommandError.secondMethodMissing
             }
             let stored = try StoredPolicy(
                 subject, document: policy.canonical, secondMethod: secondMethod, setAt: Clock.now)
-            try opened.vault.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
+            try unlocked.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
                 try transaction.expectUnchanged(change, key: arguments.key)
                 try converting(
                     ChangeError.vault,

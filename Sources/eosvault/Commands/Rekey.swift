@@ -25,15 +25,21 @@ struct Rekey: UnlockingCommand, JSONCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let file = try vault.open()
+        try json.report(slot: rekey(vault.open()), Words.rekeyed)
+        Messages.note(Words.oldCopies)
+    }
+
+    /// The unlock secrets and the vault's keys are wiped when this returns.
+    /// - Returns: the number of the slot that is kept.
+    private func rekey(_ file: Vault) throws -> Int {
         let opened = try method.open(file)
         let secret = try SlotSecret.deriving(opened.method, opened.vault.slot.cost() ?? .standard)
+        let unlocked = opened.wipingMethod()
         try Progress.counting("encrypting the keys again") { progress in
-            try opened.vault.transaction { transaction throws(VaultError) in
+            try unlocked.transaction { transaction throws(VaultError) in
                 try transaction.rekey(under: secret, droppingOtherSlots: dropOtherSlots, progress: progress)
             }
         }
-        try json.report(slot: opened.vault.slot.number, Words.rekeyed)
-        Messages.note(Words.oldCopies)
+        return unlocked.slot.number
     }
 }

@@ -96,25 +96,31 @@ struct SlotGroup: ParsableCommand {
             let keyFile = try newKeyFile.map { try NewKeyFile(path: $0, vault: vault.path()) }
             if newRecovery { _ = try RecoveryCeremony() }
             if !newRecovery { DiskTraces.warn() }
+            let number = try addSlot(to: file, keyFile)
+            try json.report(slot: number, Words.addedSlot(number))
+            if newRecovery { Messages.note(Words.phraseNote) }
+        }
+
+        /// The new secrets and the vault's keys are wiped when this returns.
+        /// - Returns: the number of the new slot.
+        private func addSlot(to file: Vault, _ keyFile: NewKeyFile?) throws -> Int {
             let unlocked = try method.unlock(
                 file, beforeTyping: newRecovery || newPIN.source != nil ? nil : .newPIN)
             guard !newRecovery else {
                 let phrase = try RecoveryCeremony().newPhrase()
-                try add(SlotSecret(of: UnlockMethod.recovery(phrase)), to: unlocked)
-                return Messages.note(Words.phraseNote)
+                return try add(SlotSecret(of: UnlockMethod.recovery(phrase)), to: unlocked)
             }
             let pin = try newPIN.read()
             let cost = try kdf.measured()
             Messages.strength(pin.strength, of: cost, withKeyFile: keyFile != nil, keyFileBy: "--new-keyfile")
             guard let keyFile else { return try add(.deriving(.pin(pin), cost.cost), to: unlocked) }
             let method = UnlockMethod.pinAndKeyFile(pin, try .random())
-            var secret: SlotSecret? = try .deriving(method, cost.cost)
-            try keyFile.write(of: method) { if let secret = secret.take() { try add(secret, to: unlocked) } }
+            let secret = try SlotSecret.deriving(method, cost.cost)
+            return try keyFile.write(of: method) { try add(secret, to: unlocked) }
         }
 
-        private func add(_ secret: consuming SlotSecret, to vault: borrowing UnlockedVault) throws {
-            let number = try vault.transaction { transaction throws(VaultError) in try transaction.addSlot(secret) }
-            try json.report(slot: number, Words.addedSlot(number))
+        private func add(_ secret: borrowing SlotSecret, to vault: borrowing UnlockedVault) throws -> Int {
+            try vault.transaction { transaction throws(VaultError) in try transaction.addSlot(secret) }
         }
     }
 

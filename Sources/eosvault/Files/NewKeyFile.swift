@@ -24,12 +24,12 @@ struct NewKeyFile {
     /// Writes the key file of `method`, then runs the step that creates its slot. If the step
     /// creates no slot, the key file is removed. Signals are held back until both are done, so
     /// derive the slot's key before this call.
-    func write(of method: borrowing UnlockMethod, before step: () throws -> Void) throws {
+    func write<Result>(of method: borrowing UnlockMethod, before step: () throws -> Result) throws -> Result {
         try HeldSignals.during {
             let made = try method.withKeyFile { key in
                 try key.withBytes { bytes in try placed(at: file.path) { try file.write(bytes, isText: false) } }
             }
-            do { try step() } catch {
+            do { return try step() } catch {
                 // After an uncertain commit the slot may exist, and then it needs its key file.
                 let cause = (error as? Placed)?.error ?? error
                 if cause as? VaultError != .machine(.commitUncertain) { made?.remove() }

@@ -42,33 +42,48 @@ struct NewSecondMethodOptions: GivenSecretOptions {
         }
     }
 
-    /// Reads the second method. Its derivation costs as much as that of the slot that opened the
-    /// vault.
+    /// Reads the second method.
     /// - Returns: nil if `--second` is not given.
-    func read(for opened: borrowing OpenedVault) throws -> SecondMethod? {
-        guard let kind else { return nil }
-        let secret =
-            switch kind {
-            case .pin: try newPIN(for: opened)
-            case .recovery: try phrase(of: opened.vault)
-            }
-        return try SecondMethod.wrapping(secret, in: opened.vault, createdAt: Clock.now)
+    func read(for opened: borrowing OpenedVault) throws -> UnlockMethod? {
+        switch kind {
+        case nil: nil
+        case .pin: .pin(try newPIN(unlike: opened.method))
+        case .recovery: try phrase(of: opened.vault)
+        }
+    }
+
+    /// Derives the secret of the second method and wipes the method. The derivation costs as much
+    /// as that of the slot that opened the vault.
+    func wrap(_ method: consuming UnlockMethod?, in vault: borrowing UnlockedVault) throws -> SecondMethod? {
+        guard let secret = try secret(of: method, in: vault) else { return nil }
+        return try SecondMethod.wrapping(secret, in: vault, createdAt: Clock.now)
+    }
+
+    private func secret(
+        of method: consuming UnlockMethod?, in vault: borrowing UnlockedVault
+    ) throws -> SlotSecret? {
+        switch consume method {
+        case nil: return nil
+        case .pin(let pin)?:
+            let cost = try KDFOptions.measure(vault.slot.cost() ?? .standard)
+            Messages.strength(pin.strength, of: cost, keyFileBy: nil)
+            return try .deriving(.pin(pin), cost.cost)
+        case let method?: return try SlotSecret(of: method)
+        }
     }
 
     /// The PIN that opens the vault is refused: a policy must not depend on that PIN alone.
-    private func newPIN(for opened: borrowing OpenedVault) throws -> SlotSecret {
+    private func newPIN(unlike method: borrowing UnlockMethod) throws -> PIN {
         let pin = try PIN.readNew(from: source, missing: .newPolicyPIN, "policy PIN")
-        guard !opened.method.hasPIN(pin) else { throw CommandError.samePolicyPIN }
-        let cost = try KDFOptions.measure(opened.vault.slot.cost() ?? .standard)
-        Messages.strength(pin.strength, of: cost, keyFileBy: nil)
-        return try .deriving(.pin(pin), cost.cost)
+        guard !method.hasPIN(pin) else { throw CommandError.samePolicyPIN }
+        return pin
     }
 
-    private func phrase(of vault: borrowing UnlockedVault) throws -> SlotSecret {
+    private func phrase(of vault: borrowing UnlockedVault) throws -> UnlockMethod {
         try WrongSecret.retrying(asking: source == nil) {
             let method = UnlockMethod.recovery(try readPhrase())
             try vault.expectOpens(with: method)
-            return try SlotSecret(of: method)
+            return method
         }
     }
 

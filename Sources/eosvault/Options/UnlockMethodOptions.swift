@@ -6,6 +6,9 @@ import Machine
 struct OpenedVault: ~Copyable {
     let method: UnlockMethod
     let vault: UnlockedVault
+
+    /// The vault alone; the unlock method is wiped.
+    consuming func wipingMethod() -> UnlockedVault { vault }
 }
 
 /// The unlock method: the PIN, the PIN with a key file, or the recovery phrase.
