@@ -11,6 +11,8 @@ struct Child {
         var error: [UInt8]
         /// The text that a user would have seen on the terminal.
         var terminal: [UInt8]
+        /// Whether the terminal still marks pasted text.
+        var marksPastes: Bool
     }
 
     /// A step of the user at the terminal: wait for text, then type a line.
@@ -46,7 +48,7 @@ struct Child {
         let process = try start(files, &ends)
         defer { ends.forEach { _ = close($0) } }
         let master = ends[0]
-        var seen: [UInt8] = []
+        var seen = ShownOutput()
         do {
             try play(on: master, process, seen: &seen)
             while try !Self.await(process, on: master, seen: &seen) {}
@@ -56,7 +58,9 @@ struct Child {
             throw error
         }
         let status = Self.wait(for: process)
-        return Result(status: status, output: files.read(files.output), error: files.read(files.error), terminal: seen)
+        return Result(
+            status: status, output: files.read(files.output), error: files.read(files.error), terminal: seen.bytes,
+            marksPastes: seen.marksPastes)
     }
 
     private func start(_ files: Files, _ ends: inout [Int32]) throws -> pid_t {
@@ -90,7 +94,7 @@ struct Child {
 
     /// Waits until the program shows more text or ends.
     /// - Returns: whether the program has ended. Then `seen` has all of its text.
-    private static func await(_ process: pid_t, on master: Int32, seen: inout [UInt8]) throws -> Bool {
+    private static func await(_ process: pid_t, on master: Int32, seen: inout ShownOutput) throws -> Bool {
         let happened = child_await(process, master, SafetyLimit.milliseconds)
         guard happened >= 0 else { throw Failure.system("wait", errno) }
         guard happened > 0 else { throw Failure.timeout }
@@ -98,33 +102,33 @@ struct Child {
         return Int(happened) & CHILD_ENDED != 0
     }
 
-    private static func drain(_ master: Int32, into seen: inout [UInt8]) {
+    private static func drain(_ master: Int32, into seen: inout ShownOutput) {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
             let count = read(master, &buffer, buffer.count)
             guard count > 0 else { return }
-            seen += buffer[..<count]
+            seen.append(buffer[..<count])
         }
     }
 
-    private func play(on master: Int32, _ process: pid_t, seen: inout [UInt8]) throws {
+    private func play(on master: Int32, _ process: pid_t, seen: inout ShownOutput) throws {
         var searched = 0
         for step in (terminal ?? []).drop(while: \.isTypedBefore) {
             var hasEnded = false
             var typed = step.typed
             while true {
                 if step.typesWord {
-                    if let (position, end) = ShownPhrase.question(in: seen, from: searched) {
+                    if let (position, end) = ShownPhrase.question(in: seen.bytes, from: searched) {
                         searched = end
-                        typed = ShownPhrase.words(in: seen)[position]
+                        typed = ShownPhrase.words(in: seen.bytes)[position]
                         break
                     }
-                } else if let end = Self.find(Array(step.expected.utf8), in: seen, from: searched) {
+                } else if let end = Self.find(Array(step.expected.utf8), in: seen.bytes, from: searched) {
                     searched = end
                     break
                 }
                 guard !hasEnded else {
-                    throw Failure.textNotShown(step.expected, seen: String(decoding: seen, as: UTF8.self))
+                    throw Failure.textNotShown(step.expected, seen: String(decoding: seen.bytes, as: UTF8.self))
                 }
                 hasEnded = try Self.await(process, on: master, seen: &seen)
             }

@@ -38,7 +38,8 @@ final class Job {
     }
 
     private var job = CChild.job()
-    private var seen: [UInt8] = []
+    private var output = ShownOutput()
+    private var seen: [UInt8] { output.bytes }
     private var searched = 0
 
     /// - Parameter shell: a shell command that starts the program, which is `"$@"`, with `exec`.
@@ -70,6 +71,9 @@ final class Job {
     /// All text on the terminal.
     var screen: String { String(decoding: seen, as: UTF8.self) }
 
+    /// Whether the terminal marks pasted text.
+    var marksPastes: Bool { output.marksPastes }
+
     func send(_ signal: Int32) { kill(job.process, signal) }
 
     /// Makes the shell bring the program to the foreground and continue it.
@@ -95,6 +99,53 @@ final class Job {
             // The last output is searched too.
             guard isOpen, try wait(for: job.master) else { throw Failure.textNotShown(text, seen: screen) }
             isOpen = drain()
+        }
+    }
+
+    /// Types a flood until the program shows `text`, or has an event if there is none.
+    /// - Returns: the bytes of the flood that were not typed.
+    func expect(_ text: String?, typing flood: Flood) throws -> Int {
+        let needle = text.map { Array($0.utf8) }
+        var left = flood.bytes[...]
+        while true {
+            let events = Int16(left.isEmpty ? POLLIN : POLLIN | POLLOUT)
+            var waited = [
+                pollfd(fd: job.master, events: events, revents: 0),
+                pollfd(fd: job.events, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&waited, 2, SafetyLimit.milliseconds) > 0 else { throw Failure.nothingHappened(seen: screen) }
+            _ = drain()
+            if let needle, let end = seen[searched...].firstEnd(of: needle) {
+                searched = end
+                return left.count
+            }
+            if waited[1].revents != 0 {
+                guard let text else { return left.count }
+                throw Failure.textNotShown(text, seen: screen)
+            }
+            guard waited[0].revents & Int16(POLLOUT) != 0 else { continue }
+            let piece = left.prefix(flood.piece)
+            let count = piece.withUnsafeBytes { write(job.master, $0.baseAddress, $0.count) }
+            left = left.dropFirst(max(count, 0))
+            usleep(flood.pause)
+        }
+    }
+
+    /// Waits until the terminal marks pasted text.
+    func expectMarks() throws { try drain(until: { output.marksPastes }) }
+
+    /// Types an answer, and waits until the program reads no more for its question.
+    func decide(_ answer: String) throws {
+        let count = output.endCount
+        try type(answer)
+        try drain(until: { output.endCount > count })
+    }
+
+    private func drain(until isDone: () -> Bool) throws {
+        while !isDone() {
+            guard try wait(for: job.master), drain() else {
+                throw Failure.textNotShown("marks of pastes", seen: screen)
+            }
         }
     }
 
@@ -178,7 +229,7 @@ final class Job {
         while true {
             let count = read(job.master, &buffer, buffer.count)
             guard count > 0 else { return count < 0 && errno == EAGAIN }
-            seen += buffer[..<count]
+            output.append(buffer[..<count])
         }
     }
 }

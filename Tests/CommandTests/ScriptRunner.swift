@@ -118,6 +118,7 @@ final class ScriptRunner {
             \(text(result.output))\(text(result.error))\(text(result.terminal))
             """
         )
+        #expect(!result.marksPastes, "\(place): the terminal still marks pasted text")
         // Only these scripts wait after failed attempts. Other scripts remove the attempts: `sql …
         // 'DELETE FROM failed_unlocks'`.
         #expect(

@@ -93,7 +93,7 @@ struct Removal {
             \(backup)
 
             """)
-        guard try terminal.ask("To remove the \(kind), type \(what): ", limit: 1_024).utf8.elementsEqual(name.utf8)
+        guard try terminal.decide("To remove the \(kind), type \(what): ", limit: 1_024).utf8.elementsEqual(name.utf8)
         else {
             throw CommandError.notRemoved
         }

@@ -27,8 +27,9 @@ enum ExitStatus: Int32, Error, CaseIterable {
     init(after code: ErrorCode) {
         self =
             switch code {
-            case .declined, .noAnswer, .notConfirmed, .phraseNotConfirmed: .declined
-            case .policy, .dangerNotAllowed, .warningRefused, .actionNotAllowed, .policyWarning, .policyChain, .policyIdentity, .policyHours, .policyExpiration,
+            case .declined, .noAnswer, .typedAhead, .notConfirmed, .phraseNotConfirmed: .declined
+            case .policy, .dangerNotAllowed, .warningRefused, .actionNotAllowed, .policyWarning, .policyChain,
+                .policyIdentity, .policyHours, .policyExpiration,
                 .policyActions, .policyCosigner, .policyContextFree, .policyUndecoded, .policyNoRule, .policyRule,
                 .policyProposal, .policyABI, .policyAmount, .policyLimit, .policyHistory,
                 .policyConfirm, .policyClock, .policyReadOnly:

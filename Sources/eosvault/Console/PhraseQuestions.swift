@@ -33,7 +33,7 @@ struct PhraseQuestions: ~Copyable {
                     guard case .input(.recoveryPhrase(let problem)) = error else { throw error }
                     if showsWords { try typed.withWords { words in terminal.write(try PhraseGrid.lay(words)) } }
                     say(Words.phraseMismatch(problem))
-                    terminal.discardInput(at: prompt)
+                    _ = try terminal.dropInput(at: prompt)
                 }
                 guard try drop(from: &typed, at: prompt) else { return nil }
             }
@@ -52,7 +52,7 @@ struct PhraseQuestions: ~Copyable {
             case .tooMany(let count): say(Words.tooManyWords(count, for: positions))
             }
             // Further pasted lines would fill the wrong positions.
-            terminal.discardInput(at: prompt)
+            _ = try terminal.dropInput(at: prompt)
         }
         return true
     }
@@ -83,7 +83,7 @@ struct PhraseQuestions: ~Copyable {
             do { return try askOnce(question, at: prompt) } catch {
                 guard case .tooLong(let limit) = error else { throw error }
                 say(Words.tooLongLine(limit))
-                terminal.discardInput(at: prompt)
+                _ = try terminal.dropInput(at: prompt)
             }
         }
     }
@@ -93,7 +93,8 @@ struct PhraseQuestions: ~Copyable {
     ) throws(Terminal.Failure) -> SecureBytes? {
         terminal.write(wrapped(question) + " ")
         defer { if !showsWords { terminal.write("\n") } }
-        return try terminal.readLine(limit: RecoveryPhrase.maximumTextCount, at: prompt)
+        guard let line = try terminal.readLine(limit: RecoveryPhrase.maximumTextCount, at: prompt) else { return nil }
+        return line.text
     }
 
     private func say(_ text: String) { terminal.write(wrapped(text) + "\n") }

@@ -14,6 +14,17 @@ struct Terminal: ~Copyable {
         case tooLong(limit: Int)
         case memory(SecureMemoryError)
         case mismatch
+        /// Input arrived for 10 seconds, so the question was not asked.
+        case typedAhead
+    }
+
+    /// What a question asks for.
+    private enum Wanted {
+        case secret
+        /// Any line, with echo on.
+        case text
+        /// A yes, a no, or a word that accepts a danger, with echo on.
+        case decision
     }
 
     private let descriptor: Int32
@@ -56,7 +67,8 @@ struct Terminal: ~Copyable {
     borrowing func write(_ secret: borrowing SecureBytes) { secret.withBytes { send($0) } }
 
     /// Writes all bytes. A failure is ignored, because there is no other place to report it.
-    private borrowing func send(_ bytes: RawSpan) {
+    /// - Parameter isWaiting: false omits what the terminal does not take at once.
+    private borrowing func send(_ bytes: RawSpan, isWaiting: Bool = true) {
         var sent = 0
         while sent < bytes.byteCount {
             let rest = bytes.extracting(sent..<bytes.byteCount)
@@ -65,7 +77,7 @@ struct Terminal: ~Copyable {
                 sent += count
                 continue
             }
-            guard errno == EAGAIN || errno == EINTR else { return }
+            guard isWaiting, errno == EAGAIN || errno == EINTR else { return }
             var waited = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             _ = unsafe poll(&waited, 1, 100)
             watch(.nothing)
@@ -74,14 +86,25 @@ struct Terminal: ~Copyable {
 
     /// Asks a yes-or-no question. `y` and `yes` mean yes; any other answer means no.
     borrowing func confirm(_ question: String) throws(Failure) -> Bool {
-        ["y", "yes"].contains(try ask(question + " [y/N] ", limit: 256).lowercased())
+        ["y", "yes"].contains(try decide(question + " [y/N] ").lowercased())
+    }
+
+    /// Asks for a yes, a no or a word, with echo on. An answer that was pasted, or that more input
+    /// follows within 0.1 seconds, does not count: the question is asked again.
+    /// - Parameter limit: the most bytes of the answer.
+    borrowing func decide(_ question: String, limit: Int = 256) throws(Failure) -> String {
+        try ask(question, .decision, limit: limit)
     }
 
     /// Asks for a line that is not secret, with echo on.
     /// - Parameter limit: the most bytes of the answer.
     borrowing func ask(_ question: String, limit: Int) throws(Failure) -> String {
+        try ask(question, .text, limit: limit)
+    }
+
+    private borrowing func ask(_ question: String, _ wanted: Wanted, limit: Int) throws(Failure) -> String {
         let answer = try readPrompted(
-            echo: .on, limit: limit,
+            wanted, limit: limit,
             // The answer is typed after the question: a column is left for the cursor.
             before: { write(WordWrap.text(question, width: size.columns - 1)) }, after: {})
         return answer.withBytes { span in String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self) }
@@ -90,7 +113,7 @@ struct Terminal: ~Copyable {
     /// Asks for a secret, with echo off.
     /// - Parameter limit: the most bytes of the secret.
     borrowing func readSecret(_ prompt: String, limit: Int) throws(Failure) -> SecureBytes {
-        try readPrompted(echo: .off, limit: limit, before: { write(prompt) }, after: { write("\n") })
+        try readPrompted(.secret, limit: limit, before: { write(prompt) }, after: { write("\n") })
     }
 
     /// Runs a step after or before a typed secret with echo off. What is typed meanwhile is neither
@@ -111,7 +134,7 @@ struct Terminal: ~Copyable {
     ///   - prompt: the line below the secret.
     borrowing func showSecret(_ secret: borrowing SecureBytes, below text: String, prompt: String) throws(Failure) {
         _ = try readPrompted(
-            echo: .off, limit: 256,
+            .secret, limit: 256,
             before: {
                 write(Screen.open + text)
                 write(secret)
@@ -123,30 +146,46 @@ struct Terminal: ~Copyable {
     /// Reads one line at a prompt. `after` also runs when a signal ends the wait: a secret must not
     /// stay on the screen of a stopped program.
     private borrowing func readPrompted(
-        echo: TerminalPrompt.Echo, limit: Int, before: () -> Void, after: () -> Void
+        _ wanted: Wanted, limit: Int, before: () -> Void, after: () -> Void
     ) throws(Failure) -> SecureBytes {
         var left: TerminalPrompt.Modes?
         while true {
-            let answer = try readOnce(echo: echo, limit: limit, &left, before: before, after: after, interrupted: {})
+            let answer = try readOnce(wanted, limit: limit, &left, before: before, after: after, interrupted: {})
             if let answer { return answer }
         }
     }
 
-    /// - Parameter interrupted: wipes other typed input before a signal is delivered.
-    /// - Returns: nil if a signal stopped the program and it was continued, perhaps by a shell that
-    ///   has set its own modes. The question must then be asked again.
+    /// - Parameters:
+    ///   - before: shows the question, after earlier input was dropped.
+    ///   - interrupted: wipes other typed input before a signal is delivered.
+    /// - Returns: nil if the question must be asked again. Either the answer does not count, or a
+    ///   signal stopped the program and it was continued, perhaps by a shell that has set its own
+    ///   modes.
     private borrowing func readOnce(
-        echo: TerminalPrompt.Echo, limit: Int, _ left: inout TerminalPrompt.Modes?, before: () -> Void,
-        after: () -> Void,
+        _ wanted: Wanted, limit: Int, _ left: inout TerminalPrompt.Modes?, before: () -> Void, after: () -> Void,
         interrupted: () -> Void
     ) throws(Failure) -> SecureBytes? {
-        if echo == .off { BeforeSecrets.prepare() }
+        if wanted == .secret { BeforeSecrets.prepare() }
         // Set the modes first: input that is typed as soon as the question appears must not be
         // echoed.
-        let prompt = try TerminalPrompt(on: descriptor, echo: echo, left: left)
-        before()
-        let answer = Result { () throws(Failure) in try readLine(limit: limit, at: prompt) }
-        after()
+        let prompt = try TerminalPrompt(on: descriptor, echo: wanted == .secret ? .off : .on, left: left)
+        // The echo of a text that may be pasted would show the markers.
+        let marksPastes = wanted != .text
+        if marksPastes { markPastes() }
+        var isAsked = false
+        let answer = Result { () throws(Failure) -> SecureBytes? in
+            guard try dropInput(at: prompt) else { return nil }
+            before()
+            isAsked = true
+            guard let line = try readLine(limit: limit, at: prompt) else { return nil }
+            guard wanted == .decision else { return line.text }
+            let isFollowed = try prompt.isFollowed(on: input)
+            guard line.isPasted || isFollowed else { return line.text }
+            write(WordWrap.text(Words.answerNotTyped, width: size.columns) + "\n")
+            return nil
+        }
+        if marksPastes { endMarkingPastes(at: prompt) }
+        if isAsked { after() }
         guard !prompt.hasSignal else {
             // The signal is delivered when the typed input is wiped and the terminal is restored.
             // This includes a signal that arrived with the last key.
@@ -162,6 +201,15 @@ struct Terminal: ~Copyable {
         return try answer.get()
     }
 
+    /// Lets the terminal mark pasted text, if it can do that.
+    private borrowing func markPastes() { if hasControlSequences { write(PasteMarks.on) } }
+
+    /// A terminal that takes no output must not hold up a signal.
+    private borrowing func endMarkingPastes(at prompt: borrowing TerminalPrompt) {
+        guard hasControlSequences else { return }
+        unsafe send(Array(PasteMarks.off.utf8).span.bytes, isWaiting: !prompt.hasSignal)
+    }
+
     /// Asks twice for a new secret. After a stop, both questions are asked again, so that no input
     /// is kept during the stop.
     borrowing func readNewSecret(_ prompt: String, again: String, limit: Int) throws(Failure) -> SecureBytes {
@@ -169,10 +217,10 @@ struct Terminal: ~Copyable {
         func end() { write("\n") }
         while true {
             let once = try readOnce(
-                echo: .off, limit: limit, &left, before: { write(prompt) }, after: end, interrupted: {})
+                .secret, limit: limit, &left, before: { write(prompt) }, after: end, interrupted: {})
             guard var first = once else { continue }
             let twice = try readOnce(
-                echo: .off, limit: limit, &left, before: { write(again) }, after: end,
+                .secret, limit: limit, &left, before: { write(again) }, after: end,
                 interrupted: { first.truncate(to: 0) })
             guard let second = twice else { continue }
             guard first.isEqual(to: second) else { throw .mismatch }
@@ -195,9 +243,16 @@ struct Terminal: ~Copyable {
         var left: TerminalPrompt.Modes?
         while true {
             let prompt = try TerminalPrompt(on: descriptor, echo: isShown ? .on : .off, left: left)
-            if isShown { write(Screen.open) }
-            let result = Swift.Result { try body(prompt) }
-            if isShown { write(Screen.close) }
+            if !isShown { markPastes() }
+            var isOpen = false
+            let result = Swift.Result { () throws -> Result? in
+                guard try dropInput(at: prompt) else { return nil }
+                if isShown { write(Screen.open) }
+                isOpen = isShown
+                return try body(prompt)
+            }
+            if !isShown { endMarkingPastes(at: prompt) }
+            if isOpen { write(Screen.close) }
             guard !prompt.hasSignal else {
                 // The signal is delivered when the typed input is wiped and the terminal is
                 // restored. This includes a signal that arrived with the last key.
@@ -221,7 +276,13 @@ struct Terminal: ~Copyable {
         var left: TerminalPrompt.Modes?
         while true {
             let prompt = try TerminalPrompt(on: descriptor, echo: .keys, left: left)
-            let result = Swift.Result { () throws(Failure) in try body(prompt) }
+            let result = Swift.Result { () throws(Failure) -> Result? in
+                guard try dropInput(at: prompt) else {
+                    watch(.signal)
+                    return nil
+                }
+                return try body(prompt)
+            }
             left = prompt.end()
             if let result = try result.get() { return result }
         }
@@ -252,14 +313,18 @@ struct Terminal: ~Copyable {
         }
     }
 
-    /// Drops input until none has arrived for 0.3 seconds.
-    borrowing func discardInput(at prompt: borrowing TerminalPrompt) { prompt.discardInput(from: input) }
+    /// Drops input until none has arrived for 0.3 seconds: it was typed before the question.
+    /// - Returns: false when a signal arrived.
+    /// - Throws: `closed`, or `typedAhead` if input still arrives after 10 seconds.
+    borrowing func dropInput(at prompt: borrowing TerminalPrompt) throws(Failure) -> Bool {
+        try prompt.dropInput(from: input) { watch(.nothing) }
+    }
 
-    /// Reads one line into guarded memory, and drops its line ending.
+    /// Reads one line into guarded memory, and drops its line ending and the markers of a paste.
     /// - Parameter limit: the most bytes without the line ending.
     /// - Returns: nil if a signal arrived; the typed input is wiped.
-    borrowing func readLine(limit: Int, at prompt: borrowing TerminalPrompt) throws(Failure) -> SecureBytes? {
-        let room = limit + 2
+    borrowing func readLine(limit: Int, at prompt: borrowing TerminalPrompt) throws(Failure) -> TypedLine? {
+        let room = limit + 2 + PasteMarks.count
         var line = try converting(Failure.memory, SecureBytes(count: room))
         var length = 0
         while true {
@@ -286,8 +351,9 @@ struct Terminal: ~Copyable {
         }
         line.truncate(to: length)
         line.dropFinalLineEnding()
-        guard line.count <= limit else { throw .tooLong(limit: limit) }
-        return line
+        let typed = TypedLine(line)
+        guard typed.text.count <= limit else { throw .tooLong(limit: limit) }
+        return typed
     }
 }
 

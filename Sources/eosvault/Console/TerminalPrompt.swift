@@ -31,6 +31,11 @@ struct TerminalPrompt: ~Copyable {
         fileprivate var before: termios
         fileprivate var asking: termios
         fileprivate var echo: Echo
+
+        /// Whether a question has set these modes, also while it reads single keys.
+        fileprivate func contain(_ modes: termios) -> Bool {
+            modes.isSame(as: asking) || modes.isSame(as: asking.asking(.keys))
+        }
     }
 
     /// - Parameter left: the modes that `end` did not restore. A shell that continues a program
@@ -62,7 +67,7 @@ struct TerminalPrompt: ~Copyable {
         } while HeldSignals.discard(SIGCONT)
         var before = termios()
         guard unsafe tcgetattr(descriptor, &before) == 0 else { return nil }
-        if let left, before.isSame(as: left.asking) { before = left.before }
+        if let left, left.contain(before) { before = left.before }
         var asking = before.asking(echo)
         // tcsetattr succeeds even if it made only some of the changes, so check them.
         guard unsafe tcsetattr(descriptor, TCSAFLUSH, &asking) == 0, unsafe tcgetattr(descriptor, &asking) == 0,
@@ -90,7 +95,7 @@ struct TerminalPrompt: ~Copyable {
         var now = termios()
         // If the modes differ, a shell took over the terminal and set its own modes, which this
         // program must not change.
-        if unsafe tcgetattr(descriptor, &now) == 0, now.isSame(as: modes.asking) {
+        if unsafe tcgetattr(descriptor, &now) == 0, modes.contain(now) {
             // Block SIGTTOU, so that the modes are also restored from the background: a shell that
             // sets no modes would stay without echo.
             held.hold(SIGTTOU)
@@ -127,17 +132,46 @@ struct TerminalPrompt: ~Copyable {
         }
     }
 
-    /// Drops typed or pasted input until none has arrived for 0.3 seconds, or a signal arrives. The
-    /// parts of a paste can arrive one after the other.
-    borrowing func discardInput(from input: Int32) {
-        // In these modes, an incomplete line is seen too.
+    /// Drops typed or pasted input until none has arrived for 0.3 seconds. The parts of a paste can
+    /// arrive one after the other, and the kernel queues only a few kilobytes of it.
+    /// - Parameter whileWaiting: is called about ten times a second while no input arrives.
+    /// - Returns: false when a signal arrived.
+    /// - Throws: `closed`, or `typedAhead` if input still arrives after 10 seconds.
+    borrowing func dropInput(from input: Int32, whileWaiting: () -> Void) throws(Terminal.Failure) -> Bool {
+        try readKeys()
+        let end = Clock.sinceBoot + 10
+        var silence = 0
+        while silence < 3 {
+            guard tcflush(descriptor, TCIFLUSH) == 0 else { throw .closed() }
+            switch Self.poll([signals.number, input], milliseconds: 100) {
+            case nil: throw .closed()
+            case []:
+                silence += 1
+                whileWaiting()
+            case let ready? where ready.contains(signals.number): return false
+            default:
+                silence = 0
+                guard Clock.sinceBoot < end else { throw .typedAhead }
+            }
+        }
         var asking = modes.asking
-        var keys = asking.asking(.keys)
-        _ = unsafe tcsetattr(descriptor, TCSANOW, &keys)
-        repeat {
-            guard tcflush(descriptor, TCIFLUSH) == 0 else { break }
-        } while Self.poll([signals.number, input], milliseconds: 300) == [input]
-        _ = unsafe tcsetattr(descriptor, TCSAFLUSH, &asking)
+        guard unsafe tcsetattr(descriptor, TCSAFLUSH, &asking) == 0 else { throw .closed() }
+        return true
+    }
+
+    /// Whether more input arrives within 0.1 seconds after a line. No other line can be read at
+    /// this prompt afterwards.
+    /// - Throws: `closed`.
+    borrowing func isFollowed(on input: Int32) throws(Terminal.Failure) -> Bool {
+        try readKeys()
+        guard let ready = Self.poll([signals.number, input], milliseconds: 100) else { throw .closed() }
+        return ready.contains(input)
+    }
+
+    /// Makes each key readable at once, so that an incomplete line is seen too.
+    private borrowing func readKeys() throws(Terminal.Failure) {
+        var keys = modes.asking.asking(.keys)
+        guard unsafe tcsetattr(descriptor, TCSANOW, &keys) == 0 else { throw .closed() }
     }
 
     /// Whether a signal is held back.

@@ -94,7 +94,7 @@ extension Terminal {
                 width = size.columns
             }
             write(question.tail(width: width).lines)
-            let answer = try ask(question.prompt(isPaged: isPaged, width: width), limit: 256)
+            let answer = try decide(question.prompt(isPaged: isPaged, width: width))
             let word = question.word(width: width)
             guard isPaged, answer == "v", word != "v" else {
                 return word.map { answer == $0 } ?? ["y", "yes"].contains(answer.lowercased())

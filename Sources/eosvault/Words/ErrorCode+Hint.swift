@@ -40,6 +40,8 @@ extension ErrorCode {
         case .kdfCost: "omit --kdf-passes and --kdf-memory: the defaults suit most machines"
         case .declined: "nothing was done"
         case .noAnswer: "nothing was done; in a script, give --pin-file and --yes"
+        case .typedAhead:
+            "stop typing or pasting, then run the command again; a script must wait for each question before it answers"
         case .invalidVaruint, .trailingBytes, .unknownCompression:
             "part of the data was lost or added: make or copy it again"
         case .noVectors, .notVectors, .unknownKind: Words.vectorFormat

@@ -105,6 +105,7 @@ extension ErrorCode {
         case .notUTF8: "an argument is not UTF-8"
         case .declined: "the user answered no"
         case .noAnswer: "the terminal was closed before the user answered"
+        case .typedAhead: "input kept arriving at the terminal for 10 seconds before a question"
         case .noTerminal: "there is no terminal for a question, or for a QR code"
         case .terminalTooSmall: "the terminal has too few rows or columns for a QR code"
         case .noSuchFile: "the file or its folder does not exist"

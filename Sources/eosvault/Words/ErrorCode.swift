@@ -47,6 +47,7 @@ enum ErrorCode: String, MessageCode {
     // MARK: commands, questions, and other files
 
     case usage, secretArgument = "secret-argument", notUTF8 = "not-utf8", declined, noAnswer = "no-answer",
+        typedAhead = "typed-ahead",
         noTerminal = "no-terminal", noSuchFile = "no-such-file", isDirectory = "is-directory", empty, terminal,
         unreadable, unwritable, writableByOthers = "writable-by-others", notDelivered = "not-delivered",
         terminalTooSmall = "terminal-too-small",

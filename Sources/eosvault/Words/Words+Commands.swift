@@ -216,12 +216,18 @@ extension Terminal.Failure: WordedError {
                 hint: wanted.map { "nothing was done; in a script, \($0.hint)" })
         case .tooLong(let limit): Words(.tooLong, "the answer has more than \(limit) bytes")
         case .memory(let error): error.words
+        case .typedAhead:
+            Words(.typedAhead, "the question was not asked: input kept arriving at the terminal for 10 seconds")
         case .mismatch: Words(.mismatch, "the new PIN and its repetition differ")
         }
     }
 }
 
 extension Words {
+    /// The answer to a question does not count.
+    static let answerNotTyped =
+        "The answer was pasted, or more input followed it. Wait for the question, then type the answer."
+
     /// For a new file on a file system that allows writing it only under its final name.
     static func incompleteFile(errno: Int32, isRemoved: Bool) -> Words {
         Words(
