@@ -16,6 +16,8 @@ extension Watch {
         private var opening: String?
         private var wasSignalled = false
         private var hasSearched = false
+        /// What the search before this one found in guarded memory: secrets, and the system call.
+        private var lastFound: (secrets: Set<String>, call: String) = ([], "")
         /// Whether a secret was read from a file, a pipe or the terminal.
         private var hasReadSecret = false
 
@@ -199,6 +201,8 @@ extension Watch {
             report.stops += 1
             hasSearched = true
             report.bytes += search.bytes
+            if isEnd { judgeLast() }
+            lastFound = ([], call)
             for hit in hits.prefix(search.count) {
                 // Program files contain English words.
                 if hit.place == RESIDUE_PROGRAM, table.isWords(hit.finding.pattern) { continue }
@@ -206,13 +210,24 @@ extension Watch {
                 let isAllowed =
                     hit.place == RESIDUE_GUARDED_MEMORY && !isEnd
                     && !(isData && watch.held?.contains(secret) == false)
-                if hit.place == RESIDUE_GUARDED_MEMORY, !isEnd { report.guarded += 1 }
+                if hit.place == RESIDUE_GUARDED_MEMORY, !isEnd {
+                    report.guarded += 1
+                    lastFound.secrets.insert(secret)
+                }
                 guard !isAllowed else { continue }
                 let address = String(hit.finding.address, radix: 16)
                 report.residues.append(
                     "\(watch.command): at \(call): \(table.words(for: hit.finding)), "
                         + "at 0x\(address): \(Self.text(hit.description))"
                 )
+            }
+        }
+
+        private mutating func judgeLast() {
+            guard let held = watch.heldLast else { return }
+            for secret in lastFound.secrets.subtracting(held).sorted() {
+                report.residues.append(
+                    "\(watch.command): at the last system call, \(lastFound.call): \(secret), in guarded memory")
             }
         }
 
@@ -226,7 +241,8 @@ extension Watch {
 struct Person {
     let terminal: Int32
     var answers: [Watch.Answer]
-    private(set) var seen: [UInt8] = []
+    private var output = ShownOutput()
+    var seen: [UInt8] { output.bytes }
     private var searched = 0
     /// Whether the program has not read the last answer yet.
     var hasAnswered = false
@@ -240,7 +256,7 @@ struct Person {
         while true {
             let count = read(terminal, &buffer, buffer.count)
             guard count > 0 else { return }
-            seen += buffer[..<count]
+            output.append(buffer[..<count])
         }
     }
 
@@ -251,7 +267,7 @@ struct Person {
         guard !hasAnswered else { return true }
         readScreen()
         // Without a question on the screen, the program drops what is typed.
-        guard seen.last != UInt8(ascii: "\n") else { return true }
+        guard let last = seen.last, last != UInt8(ascii: "\n") else { return true }
         guard !answers.isEmpty else { return false }
         hasAnswered = true
         defer { searched = seen.count }

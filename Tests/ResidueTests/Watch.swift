@@ -60,6 +60,9 @@ struct Watch {
     /// The secrets that may be in guarded memory while data is written to standard output or to an
     /// output file; nil means any.
     var held: Set<String>?
+    /// The secrets that may be in guarded memory at the last system call before the program ends;
+    /// nil means any. The short form searches at fewer calls, and this is the last one of them.
+    var heldLast: Set<String>?
     /// The secrets that the program is expected to print: names by place of output.
     var shown: [Outlet: Set<String>] = [:]
     /// A signal to send at the first output while a secret is in memory.
