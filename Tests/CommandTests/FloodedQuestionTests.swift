@@ -136,20 +136,27 @@ struct FloodedQuestionTests {
 
     // MARK: the wait
 
-    private static let endless = Flood(100_000_000, piece: 50_000)
+    private static let endless = Flood(100_000_000, piece: 100_000_000)
 
-    /// Text that does not end: the question is not asked, and the terminal is restored.
+    /// Text that does not end: the question is not asked, and the terminal is restored. A test that
+    /// itself paused for 0.3 seconds sees the question, and starts again.
     @Test(arguments: [(["create"], "PIN: "), (["sign", "transfer.json", "--chain", "eos"], "[y/N] ")])
     func theWaitEnds(arguments: [String], question: String) throws {
         let fixture = try AnswerFixture()
-        let job = try fixture.start(arguments)
-        #expect(try job.expect(nil, typing: Self.endless) > 0)
-        #expect(try job.next() == Job.Report(event: .exited(2), echo: true, lines: true))
-        #expect(!job.screen.contains(question) && !job.marksPastes)
-        #expect(
-            job.screen.contains("error: the question was not asked: input kept arriving at the terminal for 10 seconds")
-        )
-        #expect(job.screen.contains("hint: stop typing or pasting, then run the command again; a script must wait"))
+        for _ in 1...20 {
+            let job = try fixture.start(arguments)
+            do {
+                _ = try job.expect(question, typing: Self.endless)
+                continue
+            } catch Job.Failure.textNotShown {}
+            #expect(try job.next() == Job.Report(event: .exited(2), echo: true, lines: true))
+            #expect(!job.marksPastes)
+            let text = job.screen.replacing("\r\n  ", with: " ")
+            #expect(text.contains("the question was not asked: input kept arriving at the terminal for 10 seconds"))
+            #expect(text.contains("hint: stop typing or pasting, then run the command again; a script must wait"))
+            return
+        }
+        Issue.record("the question was asked each time")
     }
 
     /// Signals, from keys and other processes, end the wait.

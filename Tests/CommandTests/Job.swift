@@ -102,10 +102,10 @@ final class Job {
         }
     }
 
-    /// Types a flood until the program shows `text`, or has an event if there is none.
+    /// Types a flood until the program shows `text`.
     /// - Returns: the bytes of the flood that were not typed.
-    func expect(_ text: String?, typing flood: Flood) throws -> Int {
-        let needle = text.map { Array($0.utf8) }
+    func expect(_ text: String, typing flood: Flood) throws -> Int {
+        let needle = Array(text.utf8)
         var left = flood.bytes[...]
         while true {
             let events = Int16(left.isEmpty ? POLLIN : POLLIN | POLLOUT)
@@ -115,14 +115,11 @@ final class Job {
             ]
             guard poll(&waited, 2, SafetyLimit.milliseconds) > 0 else { throw Failure.nothingHappened(seen: screen) }
             _ = drain()
-            if let needle, let end = seen[searched...].firstEnd(of: needle) {
+            if let end = seen[searched...].firstEnd(of: needle) {
                 searched = end
                 return left.count
             }
-            if waited[1].revents != 0 {
-                guard let text else { return left.count }
-                throw Failure.textNotShown(text, seen: screen)
-            }
+            guard waited[1].revents == 0 else { throw Failure.textNotShown(text, seen: screen) }
             guard waited[0].revents & Int16(POLLOUT) != 0 else { continue }
             let piece = left.prefix(flood.piece)
             let count = piece.withUnsafeBytes { write(job.master, $0.baseAddress, $0.count) }
