@@ -7,7 +7,7 @@ public struct ShownOutput: Sendable {
     public private(set) var bytes: [UInt8] = []
     /// Whether the terminal marks pasted text now.
     public private(set) var marksPastes = false
-    /// How often the terminal was told to mark pasted text no longer.
+    /// The number of requests to mark pasted text no longer.
     public private(set) var endCount = 0
 
     public init() {}
