@@ -22,6 +22,8 @@ package struct KeyPolicy: Equatable, Sendable {
 
     /// The rules of each contract, in the order of the file.
     let rulesByContract: [Name: [Int]]
+    /// What the rolling limits sum. Each occurs once.
+    let series: [LimitSeries]
     /// The declared amounts of each action. Those of one field, with several tokens, are together.
     let amountsByAction: [ActionKey: [[Int]]]
 
@@ -33,8 +35,6 @@ package struct KeyPolicy: Equatable, Sendable {
     package static let maximumSize = 1 << 20
     package static let maximumRuleCount = 10_000
     package static let maximumLimitCount = 1_000
-    /// The most entries of the history that are in a window.
-    package static let maximumEntryCount = 10_000
     /// A step of the clock that needs a confirmation is longer, in seconds. A signature each day
     /// needs none. The window of 24 hours is shorter, so such a step frees it.
     package static let maximumClockStep: UInt32 = 25 * 3_600
@@ -48,6 +48,8 @@ package struct KeyPolicy: Equatable, Sendable {
         self.refusedWarnings = refusedWarnings
         (self.rules, self.amounts, self.limits, self.places) = (rules, amounts, limits, places)
         rulesByContract = Dictionary(grouping: rules.indices) { rules[$0].contract }
+        var known: Set<LimitSeries> = []
+        series = limits.compactMap { LimitSeries($0) }.filter { known.insert($0).inserted }
         amountsByAction = Dictionary(grouping: amounts.indices) {
             ActionKey(contract: amounts[$0].contract, action: amounts[$0].action)
         }.mapValues { list in
@@ -58,9 +60,9 @@ package struct KeyPolicy: Equatable, Sendable {
             chains, allowsIdentity, conditions, refusedWarnings, rules, amounts, limits)
     }
 
-    /// The longest time that a limit sums, in seconds; nil if all limits are for one transaction.
-    /// Older entries of the history are not needed.
-    package var longestWindow: UInt32? { limits.compactMap(\.period.seconds).max() }
+    /// What a key used, for the limits of this policy.
+    /// - Parameter uses: those of any policy.
+    package func adopt(_ uses: LimitUses) -> LimitUses { uses.adopted(for: series) }
 
     package static func == (left: KeyPolicy, right: KeyPolicy) -> Bool { left.canonical == right.canonical }
 }

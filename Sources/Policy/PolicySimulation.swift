@@ -11,23 +11,20 @@ package struct PastTransaction: Sendable {
 /// one that it allows was signed.
 package struct PolicySimulation {
     private let policy: KeyPolicy
-    private var history: [PolicyEntry] = []
+    private var uses: LimitUses
     private var last: UInt32?
 
-    package init(of policy: KeyPolicy) { self.policy = policy }
+    package init(of policy: KeyPolicy) { (self.policy, uses) = (policy, policy.adopt(LimitUses())) }
 
     /// - Parameter transaction: An earlier time than that of the transaction before it counts as
     ///   the later one.
     package mutating func judge(_ transaction: PastTransaction) -> PolicyVerdict {
         let verdict = policy.evaluate(
-            transaction.request, history: history, clock: transaction.time, last: last, restored: nil)
+            transaction.request, uses: uses, clock: transaction.time, last: last, restored: nil)
         let now = max(transaction.time, last ?? 0)
-        if case .allowed(let allowance) = verdict {
-            // The entries are in the order of their times.
-            let first = history.firstIndex { $0.counts(in: policy.longestWindow ?? 0, at: now) }
-            history.removeFirst(first ?? history.count)
-            history += allowance.entries
-        }
+        if case .allowed(let allowance) = verdict { uses.add(allowance.entries) }
+        // Once a day, so that each transaction takes as long as the others.
+        if let last, now / 86_400 > last / 86_400 { uses.removeOld(at: now) }
         last = now
         return verdict
     }

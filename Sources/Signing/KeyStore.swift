@@ -27,11 +27,8 @@ package protocol DigestSigner: ~Copyable {
     /// - Parameter known: A policy with the same text need not be parsed again.
     func policies(of keys: [PublicKey], parsedIn known: PolicyLedger) throws(SigningError) -> PolicyLedger
 
-    /// Adds what a key used of the limits of its policy. It is durable with the signatures.
-    /// - Parameter oldest: Uses before this time are in no window.
-    mutating func addUses(
-        _ entries: [PolicyEntry], of key: PublicKey, keepingFrom oldest: Int64
-    ) throws(SigningError)
+    /// Stores what a key used of the limits of its policy. It is durable with the signatures.
+    mutating func store(_ uses: LimitUses, _ times: PolicyUses.Times, of key: PublicKey) throws(SigningError)
 
     /// The ABIs that the store pins for a chain, verified. They must be those of the review.
     func pinnedABIs(of chain: ChainID) throws(SigningError) -> [PinnedContractABI]

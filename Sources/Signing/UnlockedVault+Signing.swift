@@ -41,7 +41,7 @@ extension Vault {
         return try PolicyLedger(
             of: keys, policies: policies, trying: candidate, clock: clock, lastRecord: last
         ) {
-            key throws(VaultError) in readingUses ? try unverifiedUses(of: key) : []
+            key throws(VaultError) in readingUses ? try unverifiedUses(of: key) : PolicyUses()
         }
     }
 }
@@ -63,11 +63,11 @@ extension VaultTransaction: DigestSigner {
         }
     }
 
-    package mutating func addUses(
-        _ entries: [PolicyEntry], of key: PublicKey, keepingFrom oldest: Int64
+    package mutating func store(
+        _ uses: LimitUses, _ times: PolicyUses.Times, of key: PublicKey
     ) throws(SigningError) {
         try converting(
-            SigningError.vault, add(entries.map(\.use), of: EntryName(key), keepingFrom: oldest))
+            SigningError.vault, store(uses.changedParts, keeping: uses.keptParts, times, of: EntryName(key)))
     }
 
     package func pinnedABIs(of chain: ChainID) throws(SigningError) -> [PinnedContractABI] {

@@ -204,6 +204,7 @@ private struct VaultCheck {
                     default: break
                     }
                 }
+                for rows in uses.values { _ = try rows.complete() }
                 check.report.policyCount += policyCount
                 if isUnknown, !check.report.faults.contains(.rows(table)) { check.note(.row(table)) }
             }

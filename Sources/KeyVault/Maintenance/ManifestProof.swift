@@ -20,7 +20,7 @@ struct ManifestProof {
     /// Whether every row of the table `policies` is one of them.
     private(set) var hasAllPolicies = false
     /// What keys used of the limits of policies, in the proved buckets.
-    private(set) var uses: [EntryName: [PolicyUse]] = [:]
+    private(set) var uses: [EntryName: PolicyUses] = [:]
     /// Keys with a row of uses, in a proved bucket, that this version does not interpret.
     private var unreadableUses: Set<EntryName> = []
     private var counterBuckets = [Bool](repeating: false, count: VaultFormat.bucketCount)
@@ -69,15 +69,17 @@ struct ManifestProof {
         hasAllPolicies = policies.count == stored?.count
         var uses: [EntryName: PolicyUseRows] = [:]
         var unreadableUses: Set<EntryName> = []
-        let useLimits = Limits(rowCount: Self.maximumUseRows, rowSize: PageTree.maximumRowCount)
+        let useLimits = Limits(rowCount: Self.maximumUseRows, rowSize: PolicyUses.maximumContent + 1_024)
         counterBuckets = proveBuckets(of: .counters, &tree, columnCount: 3, useLimits, Self.useRow) { row in
             guard let row else { return }
             do throws(VaultError) {
                 try uses[row.key, default: PolicyUseRows(row.key)].visit(row.name, row.value)
             } catch { unreadableUses.insert(row.key) }
         }
-        for key in unreadableUses { uses[key] = nil }
-        (self.uses, self.unreadableUses) = (uses.mapValues(\.uses), unreadableUses)
+        for (key, rows) in uses where !unreadableUses.contains(key) {
+            do throws(VaultError) { self.uses[key] = try rows.complete() } catch { unreadableUses.insert(key) }
+        }
+        self.unreadableUses = unreadableUses
     }
 
     /// The most bytes of all policies together.

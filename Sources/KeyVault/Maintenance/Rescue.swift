@@ -344,7 +344,10 @@ extension Rescue {
             try transaction.store(policy)
             report.policies.append(policy.subject)
         }
-        for (key, uses) in proof.uses { try transaction.add(uses, of: key, keepingFrom: .min) }
+        for (key, uses) in proof.uses {
+            guard let times = uses.times else { continue }
+            try transaction.store(uses.parts, times, of: key)
+        }
         let limited = try transaction.limitedKeys()
         let lost = limited.filter { !proof.provesUses(of: $0) }
         report.lostUses = lost.sorted()

@@ -1,51 +1,81 @@
 import Codecs
 
-/// What a signature used of the limits of a policy, or another event that limits count: one entry
-/// of a key's window (VaultFormat.md, "Policies"). The vault does not interpret `content`.
-package struct PolicyUse: Equatable, Sendable {
-    /// Seconds since 1970.
-    package let time: Int64
-    package let content: Content
+/// What a key used of the limits of its policies: parts that the vault does not interpret
+/// (VaultFormat.md, "Policies").
+package struct PolicyUses: Equatable, Sendable {
+    /// In ascending order of the numbers.
+    package internal(set) var parts: [Part] = []
+    /// Nil for a key without uses.
+    package internal(set) var times: Times?
 
-    package enum Content: Equatable, Sendable {
-        /// A signature, 1 to 1,024 bytes. A slice shares the bytes of the row that it was read
-        /// from.
-        case signature(ArraySlice<UInt8>)
-        /// The vault was restored from a copy, which may lack later uses: each rolling
-        /// limit counts as used up until its window, which starts then, has passed.
-        case restored
+    package struct Part: Equatable, Sendable {
+        package let number: UInt32
+        /// 1 byte to 4 MiB.
+        package let content: [UInt8]
+
+        package init(number: UInt32, content: [UInt8]) { (self.number, self.content) = (number, content) }
     }
 
-    package init(time: Int64, _ content: Content) { (self.time, self.content) = (time, content) }
+    /// In seconds since 1970.
+    package struct Times: Equatable, Sendable {
+        /// Of the last use.
+        package var last: Int64
+        /// When the vault was restored from a copy, which may lack later uses: each rolling limit
+        /// counts as used up until its window, which starts then, has passed.
+        package var restored: Int64?
 
-    /// The most signatures among the uses of a key.
-    package static let maximumCount = 10_000
-    /// The most bytes of a signature's content.
-    package static let maximumContent = 1_024
+        package init(last: Int64, restored: Int64? = nil) { (self.last, self.restored) = (last, restored) }
+    }
+
+    package init() {}
+
+    /// The most bytes of a part.
+    package static let maximumContent = 4 << 20
+    /// The most bytes of all parts of a key.
+    package static let maximumSize = 64 << 20
 }
 
-/// A row of the table `counters` with uses of a key, in the order of their times. The rows of a key
-/// are in one bucket, so that one digest proves all of them.
+/// A row of the table `counters` with a part of the uses of a key, or with their times. The rows of
+/// a key are in one bucket, so that one digest proves all of them.
 struct PolicyUseRow: TableRow {
+    enum Content: Equatable {
+        case part([UInt8])
+        case times(PolicyUses.Times)
+    }
+
     static let table = VaultTable.counters
-    /// The most bytes of a row. A signature writes only the last row.
-    private static let maximumSize = 8_192
     private static let version: UInt8 = 1
+    /// The number of the row with the times. No part has it.
+    static let timesNumber = UInt32.max
 
     let key: EntryName
-    /// Ascending, without gaps, from any number.
     let number: UInt32
-    private(set) var uses: [PolicyUse] = []
-    private var size = 0
+    let content: Content
 
-    init(_ key: EntryName, number: UInt32) { (self.key, self.number) = (key, number) }
+    init(_ key: EntryName, _ part: PolicyUses.Part) { (self.key, number, content) = (key, part.number, .part(part.content)) }
 
-    var rowName: String { Self.prefix(of: key) + Hex.encode(number.bigEndianBytes) }
+    init(_ key: EntryName, _ times: PolicyUses.Times) {
+        (self.key, number, content) = (key, Self.timesNumber, .times(times))
+    }
+
+    var rowName: String { Self.name(of: number, of: key) }
     var values: [SQLiteValue] { [.blob(value)] }
+
+    private var value: [UInt8] {
+        switch content {
+        case .part(let bytes): [Self.version] + bytes
+        case .times(let times):
+            [Self.version] + times.last.littleEndianBytes + (times.restored.map(\.littleEndianBytes) ?? [])
+        }
+    }
 
     private static let prefix = "used:"
 
     private static func prefix(of key: EntryName) -> String { "\(prefix)\(key.text):" }
+
+    static func name(of number: UInt32, of key: EntryName) -> String {
+        prefix(of: key) + Hex.encode(number.bigEndianBytes)
+    }
 
     /// The bucket of all rows of a key.
     static func leaf(of key: EntryName) -> Manifest.Leaf { Manifest.Leaf(of: prefix(of: key), in: .counters) }
@@ -59,65 +89,26 @@ struct PolicyUseRow: TableRow {
         return EntryName(String(name.dropFirst(prefix.count).dropLast(9)))
     }
 
-    /// - Returns: false if the row has no room. The use is then the first of the next row.
-    mutating func append(_ use: PolicyUse) -> Bool {
-        let added = Self.encoded(use).count
-        guard uses.isEmpty || size + added <= Self.maximumSize else { return false }
-        uses.append(use)
-        size += added
-        return true
-    }
-
-    /// Removes uses. A row that others follow is never made empty: it then stays as it is.
-    /// - Returns: false if nothing was removed.
-    mutating func removeUses(isLast: Bool, where isRemoved: (PolicyUse) -> Bool) -> Bool {
-        let left = uses.filter { !isRemoved($0) }
-        guard left.count < uses.count, isLast || !left.isEmpty else { return false }
-        uses = left
-        size = left.reduce(0) { $0 + Self.encoded($1).count }
-        return true
-    }
-
-    // MARK: bytes
-
-    private var value: [UInt8] { uses.reduce(into: [Self.version]) { $0 += Self.encoded($1) } }
-
-    private static func encoded(_ use: PolicyUse) -> [UInt8] {
-        var content: ArraySlice<UInt8> = []
-        if case .signature(let bytes) = use.content { content = bytes }
-        return use.time.littleEndianBytes + UInt16(truncatingIfNeeded: content.count).littleEndianBytes + content
-    }
-
     /// Reads the row with this name and value; nil for a row that does not belong to the key.
     /// - Throws: `damaged(.row(.counters))` for a row of the key that no writer produces.
     static func read(_ name: String, _ value: [UInt8], of key: EntryName) throws(VaultError) -> PolicyUseRow? {
         let prefix = prefix(of: key)
         guard name.hasPrefix(prefix) else { return nil }
-        guard let number = UInt32(name.dropFirst(prefix.count), radix: 16) else { throw .damaged(.counters) }
+        guard let number = UInt32(name.dropFirst(prefix.count), radix: 16), self.name(of: number, of: key) == name else {
+            throw .damaged(.counters)
+        }
+        guard number == timesNumber else {
+            guard value.first == version, (2...PolicyUses.maximumContent + 1).contains(value.count) else {
+                throw .damaged(.counters)
+            }
+            return PolicyUseRow(key, PolicyUses.Part(number: number, content: Array(value[1...])))
+        }
         do {
             return try ByteReader.readStored(value, version: version) { reader throws(AuditEvent.BodyError) in
-                var row = PolicyUseRow(key, number: number)
-                guard row.rowName == name else { throw AuditEvent.BodyError() }
-                repeat { try row.readUse(of: value, from: &reader) } while !reader.isAtEnd
-                return row
+                let last = try reader.readTime()
+                let restored = reader.isAtEnd ? nil : try reader.readTime()
+                return PolicyUseRow(key, PolicyUses.Times(last: last, restored: restored))
             }
         } catch { throw .damaged(.counters) }
-    }
-
-    /// - Parameter value: all bytes of the reader.
-    private mutating func readUse(
-        of value: [UInt8], from reader: inout ByteReader
-    ) throws(AuditEvent.BodyError) {
-        let time = try reader.readTime()
-        let count: UInt16 = try reader.read()
-        guard count <= PolicyUse.maximumContent, uses.last.map({ $0.time <= time }) ?? true else {
-            throw AuditEvent.BodyError()
-        }
-        let start = reader.offset
-        try reader.withBytes(Int(count), orThrow: { _ in AuditEvent.BodyError() }) {
-            _ throws(AuditEvent.BodyError) in
-        }
-        uses.append(PolicyUse(time: time, count == 0 ? .restored : .signature(value[start..<reader.offset])))
-        size += 10 + Int(count)
     }
 }

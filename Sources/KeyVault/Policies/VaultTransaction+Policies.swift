@@ -15,7 +15,7 @@ extension Vault {
     }
 
     /// The uses of a key in the file, not verified.
-    package func unverifiedUses(of key: EntryName) throws(VaultError) -> [PolicyUse] {
+    package func unverifiedUses(of key: EntryName) throws(VaultError) -> PolicyUses {
         try read { () throws(VaultError) in
             var rows = PolicyUseRows(key)
             let leaf = PolicyUseRow.leaf(of: key)
@@ -23,7 +23,7 @@ extension Vault {
                 "SELECT * FROM counters WHERE bucket = ?1 ORDER BY name",
                 [.integer(Int64(leaf.bucket))]
             ) { row throws(VaultError) in try rows.visit(row) }
-            return rows.uses
+            return try rows.complete()
         }
     }
 }
@@ -107,42 +107,52 @@ extension VaultTransaction {
 
     // MARK: uses
 
-    /// What a key used of the limits of its policies, verified, in the order of the times.
+    /// What a key used of the limits of its policies, verified.
     /// - Throws: `manifestMismatch`, `damaged`.
-    package func policyUses(of key: EntryName) throws(VaultError) -> [PolicyUse] { try useRows(of: key).uses }
-
-    private func useRows(of key: EntryName) throws(VaultError) -> PolicyUseRows {
+    package func policyUses(of key: EntryName) throws(VaultError) -> PolicyUses {
         var rows = PolicyUseRows(key)
         try verify(PolicyUseRow.leaf(of: key)) { row throws(VaultError) in try rows.visit(row) }
-        return rows
+        return try rows.complete()
     }
 
-    /// Adds uses of a key. They are stored if and only if the transaction is committed.
+    /// Stores what a key used. It is stored if and only if the transaction is committed.
     /// - Parameters:
-    ///   - uses: in the order of their times, none before the last stored one.
-    ///   - oldest: uses before this time may be removed.
-    /// - Throws: `policyUsesFull` beyond 10,000 signatures, `manifestMismatch`, `damaged`.
-    package mutating func add(
-        _ uses: [PolicyUse], of key: EntryName, keepingFrom oldest: Int64
+    ///   - parts: replace those with the same numbers.
+    ///   - keeping: the other parts that stay; nil for all of them.
+    /// - Throws: `policyUsesFull`, `manifestMismatch`, `damaged`.
+    package mutating func store(
+        _ parts: [PolicyUses.Part], keeping: Set<UInt32>? = nil, _ times: PolicyUses.Times, of key: EntryName
     ) throws(VaultError) {
         try expectWritable()
-        guard !uses.isEmpty else { return }
-        var rows = try useRows(of: key)
-        try write(rows.add(uses, keepingFrom: oldest), to: PolicyUseRow.leaf(of: key))
-    }
-
-    private mutating func write(
-        _ changes: (removed: [String], written: [PolicyUseRow]), to leaf: Manifest.Leaf
-    ) throws(VaultError) {
+        let stored = try policyUses(of: key)
+        let written = Set(parts.map(\.number))
+        let others = stored.parts.filter { !written.contains($0.number) }
+        let kept = others.filter { keeping?.contains($0.number) ?? true }
+        guard (kept + parts).reduce(0, { $0 + $1.content.count }) <= PolicyUses.maximumSize,
+            parts.allSatisfy({ $0.content.count <= PolicyUses.maximumContent })
+        else { throw .input(.policyUsesFull(maximum: PolicyUses.maximumSize)) }
+        let rows = parts.filter { !$0.content.isEmpty }.map { PolicyUseRow(key, $0) } + [PolicyUseRow(key, times)]
+        let keptNumbers = Set(kept.map(\.number))
+        let removed = stored.parts.map(\.number).filter { !keptNumbers.contains($0) } + [PolicyUseRow.timesNumber]
+        let leaf = PolicyUseRow.leaf(of: key)
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.write(keepsEntries: true) { (transaction: inout VaultTransaction) throws(VaultError) in
-                for name in changes.removed { try transaction.removeRow(name, of: PolicyUseRow.self, in: leaf) }
-                for row in changes.written {
-                    try transaction.removeRow(row.rowName, of: PolicyUseRow.self, in: leaf)
-                    try transaction.add(row, to: leaf)
+                for number in removed {
+                    let name = PolicyUseRow.name(of: number, of: key)
+                    try transaction.removeRow(name, of: PolicyUseRow.self, in: leaf)
                 }
+                for row in rows { try transaction.add(row, to: leaf) }
             }
         }
+    }
+
+    /// The keys with uses, verified.
+    package func keysWithUses() throws(VaultError) -> Set<EntryName> {
+        var keys: Set<EntryName> = []
+        try verifyAll(.counters) { row throws(VaultError) in
+            if let key = row.text(1).flatMap(PolicyUseRow.key(ofName:)) { keys.insert(key) }
+        }
+        return keys
     }
 
     // MARK: after a restore
@@ -158,9 +168,7 @@ extension VaultTransaction {
                 let row = try EntryRow(row)
                 if case .privateKey = row.kind { keys.insert(row.name) }
             }
-            try verifyAll(.counters) { row throws(VaultError) in
-                if let key = row.text(1).flatMap(PolicyUseRow.key(ofName:)) { keys.insert(key) }
-            }
+            keys.formUnion(try keysWithUses())
         }
         for policy in policies {
             guard case .key(let name) = policy.subject else { continue }
@@ -173,18 +181,11 @@ extension VaultTransaction {
     mutating func addRestored(of keys: Set<EntryName>) throws(VaultError) {
         guard !keys.isEmpty else { return }
         let (now, lastRecord) = (try now(), try lastRecordTime())
-        for (leaf, keys) in Dictionary(grouping: keys, by: PolicyUseRow.leaf(of:)) {
-            var rows = Dictionary(uniqueKeysWithValues: keys.map { ($0, PolicyUseRows($0)) })
-            try verify(leaf) { row throws(VaultError) in
-                guard let key = row.text(1).flatMap(PolicyUseRow.key(ofName:)) else { return }
-                try rows[key]?.visit(row)
-            }
-            for key in keys {
-                guard var uses = rows[key] else { continue }
-                // A clock that was set back must not put a use before others.
-                let time = max(now, uses.uses.last?.time ?? now, lastRecord ?? now)
-                try write(uses.add([PolicyUse(time: time, .restored)], keepingFrom: .min), to: leaf)
-            }
+        for key in keys.sorted() {
+            // A clock that was set back must not put a restore before a use.
+            let last = try policyUses(of: key).times?.last
+            let time = max(now, last ?? now, lastRecord ?? now)
+            try store([], PolicyUses.Times(last: time, restored: time), of: key)
         }
     }
 }

@@ -4,8 +4,7 @@ import Transactions
 extension KeyPolicy {
     /// Judges a request.
     /// - Parameters:
-    ///   - history: The entries of the key, in any order. Entries that are out of all windows may
-    ///     be absent.
+    ///   - uses: What the key used of its limits.
     ///   - clock: The time in seconds since 1970.
     ///   - last: The time of the vault's last record. The later one of `clock` and `last` counts
     ///     for limits, so setting the clock back frees no allowance. Hours must include both.
@@ -13,7 +12,7 @@ extension KeyPolicy {
     ///     after the backup are not in the history, so each rolling limit counts as used up until
     ///     its window, starting at this time, has passed.
     package func evaluate(
-        _ request: PolicyRequest, history: [PolicyEntry], clock: UInt32, last: UInt32?, restored: UInt32?
+        _ request: PolicyRequest, uses: LimitUses, clock: UInt32, last: UInt32?, restored: UInt32?
     ) -> PolicyVerdict {
         let now = max(clock, last ?? 0)
         do throws(PolicyDenial) {
@@ -23,7 +22,7 @@ extension KeyPolicy {
                 confirmations.append(.clockStep(seconds: clock - last))
             }
             if request.isIdentity {
-                return .allowed(PolicyAllowance(rules: [], confirmations: confirmations, entries: []))
+                return .allowed(PolicyAllowance(rules: [], confirmations: confirmations, entries: [], isRepeat: false))
             }
             var spending = RequestedSpending()
             var rules: [Int] = []
@@ -39,8 +38,13 @@ extension KeyPolicy {
                     throw denial
                 }
             }
-            let entries = try entries(of: spending, request.transaction, history, at: now, restored: restored)
-            return .allowed(PolicyAllowance(rules: rules, confirmations: confirmations, entries: entries))
+            let uses = adopt(uses)
+            // A signature of the same transaction was counted before. Chains execute it once.
+            let isRepeat = uses.digests.contains(SignedDigests.Digest(request.transaction), at: now)
+            try check(spending, isRepeat: isRepeat, uses, at: now, restored: restored)
+            let entries = isRepeat ? [] : try entries(of: spending, request, uses, at: now)
+            return .allowed(
+                PolicyAllowance(rules: rules, confirmations: confirmations, entries: entries, isRepeat: isRepeat))
         } catch { return .denied(error) }
     }
 

@@ -58,8 +58,8 @@ extension PolicyDenial {
                 ("remaining", text(exceeded.remaining)),
                 ("restored", time(exceeded.restored)), ("resets", time(exceeded.resets)),
             ]
-        case .historyFull(let free):
-            return [("maximum", .number(KeyPolicy.maximumEntryCount)), ("resets", time(free))]
+        case .roomFull(let free):
+            return [("maximum", .number(LimitUses.maximumSumCount)), ("resets", time(free))]
         }
     }
 }

@@ -15,9 +15,10 @@ package struct PolicyAllowance: Equatable, Sendable {
     package let rules: [Int]
     /// Why a person must confirm at a terminal. Empty if nobody must.
     package let confirmations: [PolicyConfirmation]
-    /// The entries to add to the key's history with the signature. Empty for a transaction that is
-    /// in the history already.
+    /// What the signature counts in the rolling limits. Empty for a repeat.
     package let entries: [PolicyEntry]
+    /// Whether the key signed the same transaction before, and it has not expired.
+    package let isRepeat: Bool
 }
 
 package enum PolicyConfirmation: Equatable, Sendable {
@@ -62,9 +63,9 @@ package struct PolicyDenial: Error, Equatable, Sendable {
         /// precision.
         case otherPrecision(Token)
         case limit(ExceededLimit)
-        /// The history of the key is full. `free` is when enough entries are out of their windows;
-        /// nil if that never happens.
-        case historyFull(free: UInt32?)
+        /// The limits for each recipient have sums of too many recipients. `free` is when enough of
+        /// them are out of their windows; nil if that never happens.
+        case roomFull(free: UInt32?)
     }
 
     package struct ExceededLimit: Equatable, Sendable {

@@ -15,8 +15,6 @@ struct PaymentSum {
 
     mutating func add(_ other: PaymentSum) { add(other.amount, count: other.count) }
 
-    mutating func add(_ entry: PolicyEntry) { add(UInt128(entry.amount), count: UInt128(entry.count)) }
-
     func value(of measure: Limit.Measure) -> UInt128 {
         switch measure {
         case .amount: amount

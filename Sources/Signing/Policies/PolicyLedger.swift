@@ -13,18 +13,13 @@ package struct PolicyLedger: Sendable {
         /// False for a policy that is tried.
         let isStored: Bool
         /// What the key used, with what this ledger allowed.
-        package fileprivate(set) var history: [PolicyEntry]
+        package fileprivate(set) var uses: LimitUses
         /// When the vault was restored from a backup.
         package let restored: UInt32?
         /// The time of the last record, or of the last use if that is later.
         package let last: UInt32?
-        /// How many entries of the history the store has.
-        fileprivate var storedCount: Int
-
-        /// The entries that the store does not have.
-        var newEntries: ArraySlice<PolicyEntry> { history[storedCount...] }
-        /// Earlier entries are in no window.
-        func oldest(at now: UInt32) -> Int64 { Int64(now) - Int64(policy.longestWindow ?? 0) + 1 }
+        /// Whether the ledger counted a signature that the store does not have.
+        fileprivate var hasNewUses = false
     }
 
     /// Only keys with a policy.
@@ -49,7 +44,7 @@ package struct PolicyLedger: Sendable {
     package init(
         of keys: [PublicKey], policies: [StoredPolicy], trying candidate: KeyPolicy? = nil,
         parsedIn known: PolicyLedger = .empty, clock: Int64, lastRecord: Int64?,
-        uses: (EntryName) throws(VaultError) -> [PolicyUse]
+        uses: (EntryName) throws(VaultError) -> PolicyUses
     ) throws(SigningError) {
         self.clock = UInt32(clamping: clock)
         var parsed: [StoredPolicy.Subject: KeyPolicy] = [:]
@@ -74,7 +69,7 @@ package struct PolicyLedger: Sendable {
             }
             do throws(VaultError) {
                 states[key] = try KeyState(
-                    subject, policy, isStored: candidate == nil, uses(name), lastRecord: lastRecord)
+                    subject, policy, isStored: candidate == nil, uses(name), clock: self.clock, lastRecord: lastRecord)
             } catch { throw .vault(error) }
         }
     }
@@ -93,7 +88,7 @@ package struct PolicyLedger: Sendable {
     package func verdict(on request: PolicyRequest, by key: PublicKey) -> PolicyVerdict? {
         states[key].map { state in
             state.policy.evaluate(
-                request, history: state.history, clock: clock, last: state.last, restored: state.restored)
+                request, uses: state.uses, clock: clock, last: state.last, restored: state.restored)
         }
     }
 
@@ -132,14 +127,18 @@ package struct PolicyLedger: Sendable {
 
     /// Counts signatures for the next decisions.
     mutating func add(_ allowances: [PublicKey: PolicyAllowance]) {
-        for (key, allowance) in allowances { states[key]?.history += allowance.entries }
+        for (key, allowance) in allowances where !allowance.entries.isEmpty {
+            states[key]?.uses.add(allowance.entries)
+            states[key]?.hasNewUses = true
+        }
     }
 
-    /// Stores what was added since the ledger was read.
+    /// Stores what was counted since the ledger was read.
     func store(in signer: inout some DigestSigner & ~Copyable) throws(SigningError) {
-        for (key, state) in states where !state.newEntries.isEmpty {
-            try signer.addUses(
-                Array(state.newEntries), of: key, keepingFrom: state.oldest(at: max(clock, state.last ?? 0)))
+        for (key, state) in states where state.hasNewUses {
+            let times = PolicyUses.Times(
+                last: Int64(max(clock, state.last ?? 0)), restored: state.restored.map(Int64.init))
+            try signer.store(state.uses, times, of: key)
         }
     }
 }
@@ -152,23 +151,15 @@ extension PolicyLedger.KeyState {
 
     /// - Throws: `damaged(.row(.counters))`.
     fileprivate init(
-        _ subject: StoredPolicy.Subject, _ policy: KeyPolicy, isStored: Bool, _ uses: [PolicyUse], lastRecord: Int64?
+        _ subject: StoredPolicy.Subject, _ policy: KeyPolicy, isStored: Bool, _ stored: PolicyUses, clock: UInt32,
+        lastRecord: Int64?
     ) throws(VaultError) {
+        guard let uses = LimitUses(stored.parts) else { throw .integrity(.damaged(.row(.counters))) }
         (self.subject, self.policy, self.isStored) = (subject, policy, isStored)
-        var (history, restored): ([PolicyEntry], UInt32?) = ([], nil)
-        history.reserveCapacity(uses.count)
-        for use in uses {
-            switch use.content {
-            case .restored: restored = UInt32(clamping: use.time)
-            case .signature(let content):
-                guard let entry = PolicyEntry(time: use.time, content: content) else {
-                    throw .integrity(.damaged(.row(.counters)))
-                }
-                history.append(entry)
-            }
-        }
-        (self.history, self.restored, storedCount) = (history, restored, history.count)
-        last = [lastRecord, uses.last?.time].compactMap(\.self).max().map { UInt32(clamping: $0) }
+        last = [lastRecord, stored.times?.last].compactMap(\.self).max().map { UInt32(clamping: $0) }
+        restored = stored.times?.restored.map { UInt32(clamping: $0) }
+        self.uses = policy.adopt(uses)
+        self.uses.removeOld(at: max(clock, last ?? 0))
     }
 }
 

@@ -42,7 +42,7 @@ struct ListedPolicy {
             ("set", Clock.text(stored.setAt)), ("second", stored.secondMethod.kind.secondMethod),
             ("sha256", Hex.encode(stored.hash)),
         ]
-        rows += (state?.uses ?? []).map { use, limit in
+        rows += (state?.limitUses ?? []).map { use, limit in
             let measure = limit.measure
             let name = limit.name.map { "`\(Printable.line($0))`" } ?? "\(use.index + 1)"
             return (
@@ -71,7 +71,7 @@ struct ListedPolicy {
     var uses: JSONValue {
         let lines = state?.policy.places.limits
         return .array(
-            (state?.uses ?? []).map { use, limit in
+            (state?.limitUses ?? []).map { use, limit in
                 let measure = limit.measure
                 return [
                     "limit": .number(use.index), "name": .string(limit.name),
@@ -101,9 +101,9 @@ struct ListedPolicy {
 
 extension PolicyLedger.KeyState {
     /// What is used of each rolling limit now.
-    fileprivate var uses: [(LimitUse, Limit)] {
+    fileprivate var limitUses: [(LimitUse, Limit)] {
         let now = max(UInt32(clamping: Clock.now), last ?? 0)
-        return policy.uses(history, at: now, restored: restored).map { ($0, policy.limits[$0.index]) }
+        return policy.uses(uses, at: now, restored: restored).map { ($0, policy.limits[$0.index]) }
     }
 }
 

@@ -113,11 +113,11 @@ extension Words {
                 hint: exceeded.restored != nil
                     ? "sign later, or restore the backup again with --second-file"
                     : exceeded.resets == nil ? "split the transaction, or set a new policy" : nil)
-        case .historyFull(let free):
+        case .roomFull(let free):
             Words(
                 .policyHistory,
-                "the key would have more than \(KeyPolicy.maximumEntryCount) entries (one for each token or recipient) "
-                    + "in the windows of its limits"
+                "the limits for each recipient can't keep the sums of more than "
+                    + "\(Amount.text(LimitUses.maximumSumCount)) recipients of a key"
                     + (free.map { "; there is room again at \(Clock.rfc3339(Int64($0)))" } ?? "")
             )
         }

@@ -55,8 +55,7 @@ extension VaultError.Input {
         case .policyUsesFull(let maximum):
             Words(
                 .policyHistory,
-                "the key has \(maximum) entries (one for each token or recipient) in the windows of its limits; "
-                    + "nothing was signed")
+                "what the key used of its limits would have more than \(maximum >> 20) MiB; nothing was signed")
         case .kdfCost(let problem): problem.words
         case .noSlot(let kind, let others): Words.noSlot(kind, others)
         case .unsupportedKind(let kind):

@@ -1,0 +1,106 @@
+import ABICodec
+
+/// What is summed together: the payments of a token, or the transactions, in one rolling window.
+package struct LimitSeries: Hashable, Sendable {
+    /// nil for the transactions themselves.
+    package let token: Token?
+    /// Not `transaction`.
+    package let period: Limit.Period
+    /// Whether each recipient has its own sums.
+    package let isForEachRecipient: Bool
+
+    package init(token: Token?, period: Limit.Period, isForEachRecipient: Bool) {
+        (self.token, self.period, self.isForEachRecipient) = (token, period, isForEachRecipient)
+    }
+
+    /// The series that a limit needs; nil for a limit of one transaction.
+    init?(_ limit: Limit) {
+        guard limit.period != .transaction else { return nil }
+        self.init(
+            token: limit.measure.token, period: limit.period, isForEachRecipient: limit.isForEachRecipient)
+    }
+
+    /// Whether its sums replace those of a missing series better than the sums of another one: all
+    /// of its window, then with the same recipients, then in the smallest slices.
+    func replaces(_ missing: LimitSeries, betterThan other: LimitSeries) -> Bool {
+        let window = missing.period.window
+        let (covers, otherCovers) = (period.window >= window, other.period.window >= window)
+        guard covers == otherCovers else { return covers }
+        let isSame = isForEachRecipient == missing.isForEachRecipient
+        let isOtherSame = other.isForEachRecipient == missing.isForEachRecipient
+        if !covers, period != other.period { return period.window > other.period.window }
+        guard isSame == isOtherSame else { return isSame }
+        return period.window < other.period.window
+    }
+}
+
+/// The sums of the signatures in one slice of a window. A sum that does not fit is the greatest one,
+/// which no limit allows.
+package struct SliceSum: Equatable, Sendable {
+    /// The number of the slice since 1970.
+    package let slice: UInt32
+    /// In the smallest unit of the token.
+    package private(set) var amount: UInt64
+    /// The number of payments or transactions.
+    package private(set) var count: UInt32
+
+    package init(slice: UInt32, amount: UInt64, count: UInt32) {
+        (self.slice, self.amount, self.count) = (slice, amount, count)
+    }
+
+    mutating func add(_ other: SliceSum) {
+        let (amount, isTooMuch) = self.amount.addingReportingOverflow(other.amount)
+        self.amount = isTooMuch ? .max : amount
+        let (count, isTooMany) = self.count.addingReportingOverflow(other.count)
+        self.count = isTooMany ? .max : count
+    }
+
+    func moved(to slice: UInt32) -> SliceSum { SliceSum(slice: slice, amount: amount, count: count) }
+}
+
+extension Limit.Period {
+    /// The slices of a window: a sum is kept for each of them.
+    package static let sliceCount: UInt64 = 256
+
+    /// The seconds of the window; 0 for a transaction.
+    fileprivate var window: UInt64 { UInt64(seconds ?? 0) }
+
+    /// The number of the slice that a time is in.
+    package func slice(of time: UInt32) -> UInt32 {
+        window == 0 ? 0 : UInt32(clamping: UInt64(time) * Self.sliceCount / window)
+    }
+
+    /// The last second of a slice: the newest time that a signature in it can have.
+    package func lastSecond(ofSlice slice: UInt32) -> UInt32 {
+        let end = ((UInt64(slice) + 1) * window + Self.sliceCount - 1) / Self.sliceCount
+        return UInt32(clamping: end == 0 ? 0 : end - 1)
+    }
+
+    /// When the newest possible signature of a slice leaves the window; nil for a time that does not
+    /// fit.
+    func end(ofSlice slice: UInt32) -> UInt32? {
+        UInt32(exactly: UInt64(lastSecond(ofSlice: slice)) + window)
+    }
+
+    /// Whether a slice counts in the window that ends now.
+    func counts(slice: UInt32, at now: UInt32) -> Bool { end(ofSlice: slice).map { $0 > now } ?? true }
+}
+
+extension [SliceSum] {
+    /// Adds to the sum of a slice. The slices stay in ascending order.
+    mutating func add(_ sum: SliceSum) {
+        var index = endIndex
+        while index > startIndex, self[index - 1].slice > sum.slice { index -= 1 }
+        if index > startIndex, self[index - 1].slice == sum.slice {
+            self[index - 1].add(sum)
+        } else {
+            insert(sum, at: index)
+        }
+    }
+
+    /// Moves all sums to a slice, which is not before any of them.
+    mutating func merge(into slice: UInt32) {
+        let all = self
+        self = all.isEmpty ? [] : [all.dropFirst().reduce(into: all[0].moved(to: slice)) { $0.add($1) }]
+    }
+}
