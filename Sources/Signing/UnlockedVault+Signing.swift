@@ -17,7 +17,9 @@ extension UnlockedVault: KeyStore {
         guard recording else { return try withoutRecord(sign) }
         do { return try transaction(sign) } catch {
             // The refusal is reported also if it can't be counted.
-            if case .policy = error { do throws(VaultError) { try countPolicyRefusals(1) } catch {} }
+            if case .policy(let refusal) = error {
+                do throws(VaultError) { try countPolicyRefusals([refusal.kind: 1]) } catch {}
+            }
             throw error
         }
     }

@@ -49,10 +49,12 @@ enum PolicyRates {
             SlotSecret(of: method, cost: .leastInsecure), in: vault, createdAt: Int64(start))
         let policy = try StoredPolicy(
             .key(name), document: KeyPolicy(Array(document.utf8)).canonical, secondMethod: second, setAt: Int64(start))
-        let uses = try (1..<KeyPolicy.maximumEntryCount).map { try use($0).use }
+        var uses = try KeyPolicy(Array(document.utf8)).adopt(LimitUses())
+        for number in 1..<10_000 { uses.add([try use(number)]) }
+        let times = PolicyUses.Times(last: Int64(start))
         try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.set(policy, isLooser: false)
-            try transaction.add(uses, of: name, keepingFrom: 0)
+            try transaction.store(uses.changedParts, times, of: name)
         }
     }
 
@@ -75,7 +77,7 @@ enum PolicyRates {
     private static func use(_ number: Int) throws -> PolicyEntry {
         PolicyEntry(
             time: start,
-            transaction: ArraySlice(repeating: 0x5a, count: 30) + [UInt8(number >> 8), UInt8(number & 0xff)],
+            transaction: [UInt8(number & 0xff), UInt8(number >> 8)] + [UInt8](repeating: 0x5a, count: 30), expiration: .max,
             token: Token("4,EOS@eosio.token"), recipient: try Name("user\(number % 5 + 1)"), amount: 10_000, count: 1)
     }
 

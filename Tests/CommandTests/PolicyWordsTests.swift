@@ -167,10 +167,12 @@ struct PolicyWordsTests {
         let request = PolicyRequest(
             chain: try ChainID("eos"), transaction: [], expiration: TimePointSec(seconds: now + 60), actions: [action])
         let entry = PolicyEntry(
-            time: now, transaction: [1], token: Token("4,EOS@eosio.token"), recipient: try Name("bob"), amount: 10_000,
-            count: 1)
+            time: now, transaction: [UInt8](repeating: 1, count: 32), expiration: now + 60,
+            token: Token("4,EOS@eosio.token"), recipient: try Name("bob"), amount: 10_000, count: 1)
+        var uses = policy.adopt(LimitUses())
+        uses.add([entry])
         guard
-            case .denied(let denial) = policy.evaluate(request, history: [entry], clock: now, last: nil, restored: nil)
+            case .denied(let denial) = policy.evaluate(request, uses: uses, clock: now, last: nil, restored: nil)
         else {
             Issue.record("the request is allowed")
             return
@@ -215,19 +217,24 @@ struct PolicyWordsTests {
                 "the transaction pays 3,EOS@eosio.token, and the limit has another precision of this token"
             ),
             (
-                .historyFull(free: nil), "policy-history",
-                "the key would have more than 10000 entries (one for each token or recipient) in the windows of its "
-                    + "limits"
+                .roomFull(free: nil), "policy-history",
+                "the limits for each recipient can't keep the sums of more than 100,000 recipients of a key"
             ),
             (
-                .historyFull(free: 0), "policy-history",
-                "the key would have more than 10000 entries (one for each token or recipient) in the windows of its "
-                    + "limits; there is room again at 1970-01-01T00:00:00Z"
+                .roomFull(free: 0), "policy-history",
+                "the limits for each recipient can't keep the sums of more than 100,000 recipients of a key; there is "
+                    + "room again at 1970-01-01T00:00:00Z"
             ),
         ]
         for (reason, code, message) in reasons {
-            let words = Words(PolicyDenial(reason: reason, part: .policy, member: "", action: nil), of: policy)
+            let denial = PolicyDenial(reason: reason, part: .policy, member: "", action: nil)
+            let words = Words(denial, of: policy)
             #expect(words.code.rawValue == code)
+            // The log has the same code.
+            let refusal = PolicyRefusal(
+                key: KeyDescription(key, label: nil), subject: .allKeys, policy: policy, isStored: true,
+                reason: .denied(denial))
+            #expect(refusal.code == code && refusal.words.code.rawValue == code)
             #expect(words.message == "the policy denies the signature: " + message)
         }
     }

@@ -201,17 +201,17 @@ struct StoredPolicyTests {
             vaultError { try fixture.change { try $0.remove(key, neverBackedUp: true) } }
                 == .input(.secondMethodNeeded(.pin)))
         #expect(try fixture.lend(1) == 1)
-        let use = PolicyUse(time: VaultFixture.time, .signature([1]))
+        let use = PolicyUseTests.uses([1])
         let proof = try Self.proof(fixture)
         try fixture.change { transaction in
-            try transaction.add([use], of: key, keepingFrom: 0)
+            try transaction.store(use.parts, PolicyUseTests.times, of: key)
             try transaction.remove(key, neverBackedUp: true, proof: proof)
         }
         #expect(try Self.policies(of: fixture).map(\.subject) == [.key(key)])
-        #expect(try PolicyUseTests.uses(of: key, in: fixture) == [use])
+        #expect(try PolicyUseTests.uses(of: key, in: fixture) == use)
         try fixture.unlock().insert(VaultFixture.key(1), label: nil, createdAt: VaultFixture.time, origin: .imported)
         #expect(try Self.policies(of: fixture).map(\.subject) == [.key(key)])
-        #expect(try PolicyUseTests.uses(of: key, in: fixture) == [use])
+        #expect(try PolicyUseTests.uses(of: key, in: fixture) == use)
         #expect(
             vaultError { try fixture.change { try $0.remove(key, neverBackedUp: true) } }
                 == .input(.secondMethodNeeded(.pin)))
@@ -280,11 +280,11 @@ struct StoredPolicyTests {
     @Test func survivesANewMasterKeyAndABackup() throws {
         let fixture = try Self.fixture { try [Self.policy($0)] }
         let stored = try Self.policies(of: fixture)
-        let use = PolicyUse(time: VaultFixture.time, .signature([1, 2, 3]))
-        try fixture.change { transaction in try transaction.add([use], of: Self.key(1), keepingFrom: 0) }
+        let use = PolicyUseTests.uses([1, 2, 3])
+        try fixture.change { try $0.store(use.parts, PolicyUseTests.times, of: Self.key(1)) }
         try fixture.change { transaction in try transaction.rekey(under: VaultFixture.secret()) }
         #expect(try Self.policies(of: fixture) == stored)
-        #expect(try PolicyUseTests.uses(of: Self.key(1), in: fixture) == [use])
+        #expect(try PolicyUseTests.uses(of: Self.key(1), in: fixture) == use)
         let proof = try Self.proof(fixture)
         try fixture.change { transaction in
             try transaction.removePolicy(of: .key(Self.key(1)), proof: proof)
@@ -297,164 +297,170 @@ struct StoredPolicyTests {
     @Test func refusalsAreRecordedWithTheNextChange() throws {
         let fixture = try Self.fixture { try [Self.policy($0)] }
         let before = try VaultFixture.events(of: fixture.unlock()).count
-        for _ in 0..<3 { try fixture.unlock().countPolicyRefusals(1) }
+        let rule = try PolicyRefusals.Kind(key: Self.key(1), code: "policy-rule", part: "/rules/3")
+        let chain = try PolicyRefusals.Kind(key: Self.key(2), code: "policy-chain", part: "/chains")
+        for counts in [[rule: 1], [rule: 2, chain: 4], [:]] as [[PolicyRefusals.Kind: Int64]] {
+            try fixture.unlock().countPolicyRefusals(counts)
+        }
         try fixture.change { _ in }
         let events = try VaultFixture.events(of: fixture.unlock())
         #expect(events.count == before + 1)
-        guard case .policyRefusals(3, let first, let last) = events.last else {
+        guard case .policyRefusals(let refusals) = events.last else {
             Issue.record("the last record is \(String(describing: events.last))")
             return
         }
-        #expect(first <= last)
+        #expect(refusals.count == 7 && refusals.counts == [rule: 3, chain: 4])
+        #expect(refusals.first <= refusals.last)
         #expect(try VaultFixture.events(of: fixture.unlock()).count == before + 1)
+    }
+
+    /// The setting can't grow: other kinds are only counted.
+    @Test func kindsOfRefusalsAreLimited() throws {
+        let fixture = try Self.fixture { try [Self.policy($0)] }
+        let kinds = try (0..<70).map { try PolicyRefusals.Kind(key: Self.key(1), code: "policy-rule", part: "/rules/\($0)") }
+        try fixture.unlock().countPolicyRefusals(Dictionary(uniqueKeysWithValues: kinds.map { ($0, 2) }))
+        try fixture.change { _ in }
+        guard case .policyRefusals(let refusals) = try VaultFixture.events(of: fixture.unlock()).last else {
+            throw VaultError.input(.noPolicy)
+        }
+        #expect(refusals.count == 140 && refusals.counts.count == 64)
+    }
+
+    // MARK: the clock
+
+    @Test func aCorrectedClockNeedsEverySecondMethod() throws {
+        let fixture = try Self.fixture { try [Self.policy($0), Self.policy($0, .allKeys, pin: "a third passphrase")] }
+        let needed = VaultError.input(.secondMethodNeeded(.pin))
+        var proof = try Self.proof(fixture)
+        #expect(vaultError { try fixture.change { try $0.recordClockCorrected(proof: SecondUnlock()) } } == needed)
+        #expect(vaultError { try fixture.change { try $0.recordClockCorrected(proof: proof) } } == needed)
+        try proof.add(Self.proof(fixture, "a third passphrase"))
+        let before = try VaultFixture.events(of: fixture.unlock()).count
+        try fixture.change { try $0.recordClockCorrected(proof: proof) }
+        let events = try VaultFixture.events(of: fixture.unlock())
+        guard case .clockCorrected(let last) = events.last else { throw VaultError.input(.noPolicy) }
+        #expect(events.count == before + 1 && last > VaultFixture.time)
+        let none = try Self.fixture { _ in [] }
+        #expect(vaultError { try none.change { try $0.recordClockCorrected(proof: proof) } } == .input(.noPolicy))
     }
 }
 
 /// What a key used of its limits is in rows of one bucket.
 struct PolicyUseTests {
-    static func uses(of key: EntryName, in fixture: VaultFixture) throws -> [PolicyUse] {
+    static let times = PolicyUses.Times(last: VaultFixture.time)
+
+    static func uses(of key: EntryName, in fixture: VaultFixture) throws -> PolicyUses {
         try fixture.unlock().withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.policyUses(of: key)
         }
     }
 
-    private static func use(_ time: Int64, _ count: Int = 48) -> PolicyUse {
-        PolicyUse(time: time, .signature(ArraySlice(repeating: UInt8(truncatingIfNeeded: time), count: count)))
+    /// Parts with the numbers from 0.
+    static func uses(_ contents: [UInt8]..., times: PolicyUses.Times = times) -> PolicyUses {
+        var uses = PolicyUses()
+        uses.parts = contents.enumerated().map { PolicyUses.Part(number: UInt32($0), content: $1) }
+        uses.times = times
+        return uses
     }
 
-    private static func filled(_ uses: [PolicyUse]) throws -> (VaultFixture, EntryName) {
+    private static func filled(_ uses: PolicyUses) throws -> (VaultFixture, EntryName) {
         let fixture = try VaultFixture()
         try fixture.createFilled(2)
         let key = try EntryName(VaultFixture.publicKey(1))
-        try fixture.change { transaction in try transaction.add(uses, of: key, keepingFrom: 0) }
+        try fixture.change { transaction in try transaction.store(uses.parts, times, of: key) }
         return (fixture, key)
     }
 
-    @Test func keepsTheirOrder() throws {
-        var expected = (0..<500).map { Self.use($0 / 3) } + [PolicyUse(time: 400, .restored)]
-        let (fixture, key) = try Self.filled(expected)
-        #expect(try Self.uses(of: key, in: fixture) == expected)
-        #expect(try fixture.open().unverifiedUses(of: key) == expected)
-        for time: Int64 in 401...403 {
-            try fixture.change { transaction in try transaction.add([Self.use(time)], of: key, keepingFrom: 0) }
-            expected.append(Self.use(time))
+    private static let damaged = VaultError.integrity(.damaged(.row(.counters)))
+
+    @Test func partsAreReplacedByNumber() throws {
+        let (fixture, key) = try Self.filled(Self.uses([1], [2, 2], [3, 3, 3]))
+        #expect(try Self.uses(of: key, in: fixture) == Self.uses([1], [2, 2], [3, 3, 3]))
+        #expect(try fixture.open().unverifiedUses(of: key) == Self.uses([1], [2, 2], [3, 3, 3]))
+        #expect(try Self.uses(of: EntryName(VaultFixture.publicKey(2)), in: fixture) == PolicyUses())
+        func part(_ number: UInt32, _ content: [UInt8]) -> PolicyUses.Part {
+            PolicyUses.Part(number: number, content: content)
         }
-        #expect(try Self.uses(of: key, in: fixture) == expected)
-        #expect(try Self.uses(of: EntryName(VaultFixture.publicKey(2)), in: fixture) == [])
-        // Several rows, all in one bucket.
+        // A part without content is removed.
+        let later = PolicyUses.Times(last: VaultFixture.time + 5, restored: VaultFixture.time)
+        try fixture.change { try $0.store([part(1, [9]), part(2, [])], later, of: key) }
+        #expect(try Self.uses(of: key, in: fixture) == Self.uses([1], [9], times: later))
+        try fixture.change { try $0.store([part(0, [8])], keeping: [], later, of: key) }
+        #expect(try Self.uses(of: key, in: fixture) == Self.uses([8], times: later))
+        // All in one bucket.
         let connection = try fixture.open().connection
-        let rows = try connection.integer("SELECT count(*) FROM counters WHERE name LIKE 'used:%'") ?? 0
-        #expect(rows > 2)
+        #expect(try connection.integer("SELECT count(*) FROM counters WHERE name LIKE 'used:%'") == 2)
         #expect(try connection.integer("SELECT count(DISTINCT bucket) FROM counters WHERE name LIKE 'used:%'") == 1)
         #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [])
     }
 
-    @Test func hasAtMostTenThousand() throws {
-        let all = (0..<Int64(PolicyUse.maximumCount)).map { Self.use($0) }
-        let (fixture, key) = try Self.filled(all)
-        #expect(
-            vaultError { try fixture.change { try $0.add([Self.use(20_000)], of: key, keepingFrom: 0) } }
-                == .input(.policyUsesFull(maximum: 10_000)))
-        #expect(try Self.uses(of: key, in: fixture).count == 10_000)
-        // A restore is no signature.
-        let restored = PolicyUse(time: 10_000, .restored)
-        try fixture.change { transaction in try transaction.add([restored], of: key, keepingFrom: 0) }
-        #expect(try Self.uses(of: key, in: fixture) == all + [restored])
-        // Rows with old uses only are removed.
-        try fixture.change { transaction in try transaction.add([Self.use(20_000)], of: key, keepingFrom: 5_000) }
-        let left = try Self.uses(of: key, in: fixture)
-        #expect(left.count < 5_300 && left.contains { $0.time == 5_000 } && left.last?.time == 20_000)
-    }
-
-    /// Old uses in the first row do not count: 10,000 uses of the windows fit.
-    @Test func oldUsesMakeRoom() throws {
-        let all = (0..<Int64(PolicyUse.maximumCount)).map { Self.use($0) }
-        let (fixture, key) = try Self.filled(all)
-        let next = (10_000..<Int64(10_010)).map { Self.use($0) }
-        // The first row has more than ten uses.
-        try fixture.change { transaction in try transaction.add(next, of: key, keepingFrom: 10) }
-        #expect(try Self.uses(of: key, in: fixture) == Array((all + next).dropFirst(10)))
-        #expect(
-            vaultError { try fixture.change { try $0.add([Self.use(10_010)], of: key, keepingFrom: 10) } }
-                == .input(.policyUsesFull(maximum: 10_000)))
-        #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [])
-    }
-
-    /// The only row is written again without old uses, also if all of them are old.
-    @Test func theOnlyRowLosesOldUses() throws {
-        let (fixture, key) = try Self.filled((0..<20).map { Self.use($0) })
-        let next = (20..<Int64(10_020)).map { Self.use($0) }
-        try fixture.change { transaction in try transaction.add(next, of: key, keepingFrom: 20) }
-        #expect(try Self.uses(of: key, in: fixture) == next)
-    }
-
-    /// One restore is kept: the windows of an earlier one end no later.
-    @Test func aLaterRestoreReplacesAnEarlierOne() throws {
-        var uses = (0..<Int64(400)).map { Self.use($0) }
-        let (fixture, key) = try Self.filled(uses + [PolicyUse(time: 400, .restored)])
-        uses += (401..<Int64(600)).map { Self.use($0) }
-        let last = PolicyUse(time: 700, .restored)
+    /// A file must not control the memory.
+    @Test func partsAreLimited() throws {
+        let (fixture, key) = try Self.filled(Self.uses([1]))
+        func store(_ count: Int, _ size: Int) throws {
+            let parts = (0..<count).map {
+                PolicyUses.Part(number: UInt32($0), content: [UInt8](repeating: 1, count: size))
+            }
+            try fixture.change { try $0.store(parts, Self.times, of: key) }
+        }
+        let full = VaultError.input(.policyUsesFull(maximum: 64 << 20))
+        #expect(vaultError { try store(1, 4 << 20 + 1) } == full)
+        #expect(vaultError { try store(17, 4 << 20) } == full)
+        #expect(try Self.uses(of: key, in: fixture) == Self.uses([1]))
+        try store(16, 4 << 20)
+        #expect(try Self.uses(of: key, in: fixture).parts.count == 16)
+        // Another program wrote one more.
         try fixture.change { transaction in
-            try transaction.add(Array(uses.dropFirst(400)), of: key, keepingFrom: 0)
-            for time: Int64 in 650..<700 {
-                try transaction.add([PolicyUse(time: time, .restored)], of: key, keepingFrom: 0)
+            try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
+                let row = PolicyUseRow(key, PolicyUses.Part(number: 16, content: [1]))
+                try transaction.add(row, to: PolicyUseRow.leaf(of: key))
             }
-            try transaction.add([last], of: key, keepingFrom: 0)
         }
-        #expect(try Self.uses(of: key, in: fixture) == uses + [last])
-        #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [])
+        #expect(vaultError { _ = try Self.uses(of: key, in: fixture) } == Self.damaged)
+        #expect(vaultError { _ = try fixture.open().unverifiedUses(of: key) } == Self.damaged)
+        #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [.row(.counters)])
     }
 
-    /// A file must not control how many uses are held: no writer makes more than 10,000.
-    @Test func tooManyUsesAreDamage() throws {
-        let (fixture, key) = try Self.filled([Self.use(0)])
-        func add(_ numbers: Range<UInt32>) throws {
-            try fixture.change { transaction in
-                try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
-                    for number in numbers {
-                        var row = PolicyUseRow(key, number: number)
-                        while row.append(Self.use(0, 1)) {}
-                        try transaction.add(row, to: PolicyUseRow.leaf(of: key))
-                    }
-                }
-            }
-        }
-        // 744 uses fit into a row.
-        try add(1..<27)
-        #expect(try Self.uses(of: key, in: fixture).count == 1 + 26 * 744)
-        try add(27..<28)
-        let damaged = VaultError.integrity(.damaged(.row(.counters)))
-        #expect(vaultError { _ = try Self.uses(of: key, in: fixture) } == damaged)
-        #expect(vaultError { _ = try fixture.open().unverifiedUses(of: key) } == damaged)
-        #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [.row(.counters)])
+    /// Rows that the manifest covers, and no writer produces.
+    @Test(arguments: [
+        "UPDATE counters SET value = x'0201' WHERE name LIKE 'used:%00000000'",
+        "UPDATE counters SET value = x'01' WHERE name LIKE 'used:%00000000'",
+        "UPDATE counters SET value = x'01' WHERE name LIKE 'used:%ffffffff'",
+        "UPDATE counters SET name = replace(name, ':00000001', ':0000000A') WHERE name LIKE 'used:%00000001'",
+        "UPDATE counters SET name = replace(name, ':00000001', ':1') WHERE name LIKE 'used:%00000001'",
+        "DELETE FROM counters WHERE name LIKE 'used:%ffffffff'",
+    ])
+    func unknownRowsAreDamage(sql: String) throws {
+        let (fixture, key) = try Self.filled(Self.uses([1], [2]))
+        try fixture.open().connection.run(sql)
+        #expect(vaultError { _ = try fixture.open().unverifiedUses(of: key) } == Self.damaged)
     }
 
     @Test(
         arguments: [
             "DELETE FROM counters WHERE name LIKE 'used:%00000001'",
-            "UPDATE counters SET value = substr(value, 1, 59) WHERE name LIKE 'used:%00000001'",
+            "UPDATE counters SET value = substr(value, 1, 2) WHERE name LIKE 'used:%00000001'",
             "DELETE FROM counters WHERE name LIKE 'used:%'",
         ])
     func refusesAChangedRow(_ sql: String) throws {
-        let (fixture, key) = try Self.filled((0..<500).map { Self.use($0) })
+        let (fixture, key) = try Self.filled(Self.uses([1], [2, 2]))
         try fixture.tamper(sql)
-        let error = vaultError { _ = try Self.uses(of: key, in: fixture) }
         let leaf = PolicyUseRow.leaf(of: key)
         #expect(
-            error == .integrity(.manifestMismatch(.bucket(.counters, leaf.bucket)))
-                || error == .integrity(.damaged(.row(.counters))), "\(sql)")
+            vaultError { _ = try Self.uses(of: key, in: fixture) }
+                == .integrity(.manifestMismatch(.bucket(.counters, leaf.bucket))), "\(sql)")
     }
 
     /// Earlier uses, and those of another key, are not accepted.
     @Test func refusesOtherRows() throws {
-        let (fixture, key) = try Self.filled((0..<5).map { Self.use($0) })
+        let (fixture, key) = try Self.filled(Self.uses([1]))
         let other = try EntryName(VaultFixture.publicKey(2))
-        try fixture.change { transaction in try transaction.add([Self.use(7)], of: other, keepingFrom: 0) }
+        try fixture.change { try $0.store(Self.uses([7]).parts, Self.times, of: other) }
         func value(of key: EntryName) throws -> [UInt8] {
             try fixture.open().connection.blob("SELECT value FROM counters WHERE name = 'used:\(key):00000000'")
         }
         let before = try value(of: key)
-        try fixture.change { transaction in try transaction.add([Self.use(8)], of: key, keepingFrom: 0) }
+        try fixture.change { try $0.store(Self.uses([8]).parts, Self.times, of: key) }
         let copy = try VaultFixture.bytes(of: fixture.path)
         func refuses(_ sql: [String], _ keys: EntryName...) throws {
             try VaultFixture.write(copy, to: fixture.path)
@@ -475,14 +481,5 @@ struct PolicyUseTests {
                 "UPDATE counters SET value = x'\(Hex.encode($1))' WHERE name = 'used:\($0):00000000'"
             },
             key, other)
-    }
-
-    /// The payment history in the same bucket keeps its own limit.
-    @Test func theHistoryOfTheBucketIsKept() throws {
-        let (fixture, key) = try Self.filled((0..<500).map { Self.use($0) })
-        let before = try Self.uses(of: key, in: fixture)
-        let leaf = PolicyUseRow.leaf(of: key)
-        #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [])
-        #expect(before.count == 500 && leaf.table == .counters)
     }
 }

@@ -31,33 +31,34 @@ public enum PolicyVerdictLaw: Law {
         else { return }
         let policy = policies[Int(input[0]) % policies.count]
         let clock = 1_796_083_200 as UInt32
-        let history = entries(count: Int(input[1]), at: clock)
+        var uses = policy.adopt(LimitUses())
+        uses.add(entries(count: Int(input[1]), at: clock))
         guard
             case .allowed(let allowance) = policy.evaluate(
-                request, history: history, clock: clock, last: clock, restored: nil)
+                request, uses: uses, clock: clock, last: clock, restored: nil)
         else {
             return
         }
         try law(request.isIdentity || allowance.rules.count == review.allActions.count, "each action has a rule")
         try law(review.allActions.allSatisfy { $0.value != nil }, "what is not decoded is denied")
-        try law(history.count + allowance.entries.count <= KeyPolicy.maximumEntryCount, "the history is limited")
-        // The same transaction again: it is allowed and counts nothing.
-        let again = policy.evaluate(
-            request, history: history + allowance.entries, clock: clock, last: clock, restored: nil)
+        // An earlier clock does not free anything.
+        let back = policy.evaluate(request, uses: uses, clock: 0, last: clock, restored: nil)
+        try law(back == .allowed(allowance), "the clock before the last record changes nothing")
+        // The same transaction again, before it expires: it is allowed and counts nothing.
+        guard request.expiration.seconds >= clock else { return }
+        uses.add(allowance.entries)
+        let again = policy.evaluate(request, uses: uses, clock: clock, last: clock, restored: nil)
         guard case .allowed(let second) = again else {
             throw LawBroken(description: "the same transaction is allowed again")
         }
         try law(allowance.entries.isEmpty || second.entries.isEmpty, "the same transaction counts once")
-        // An earlier clock does not free anything.
-        let back = policy.evaluate(request, history: history, clock: 0, last: clock, restored: nil)
-        try law(back == .allowed(allowance), "the clock before the last record changes nothing")
     }
 
     private static func entries(count: Int, at clock: UInt32) -> [PolicyEntry] {
-        (0..<count).map { number in
+        (0..<count).reversed().map { number in
             PolicyEntry(
-                time: clock - UInt32(number * 400), transaction: [UInt8(number)], token: Token("4,EOS@eosio.token"),
-                recipient: nil, amount: UInt64(number), count: 1)
+                time: clock - UInt32(number * 400), transaction: [UInt8](repeating: UInt8(number), count: 32),
+                expiration: clock, token: Token("4,EOS@eosio.token"), recipient: nil, amount: UInt64(number), count: 1)
         }
     }
 }

@@ -2,8 +2,9 @@
 
 usage: evaluator.py check FILE
 
-Each line of FILE is a JSON object: a policy, a request, a history, the clock, the time of the last
-record, the time of the restore, and the verdict of the program. Prints the lines whose verdict
+Each line of FILE is a JSON object: a policy, a request, a history in the order of its times, the
+clock, the time of the last record, the time of the restore, the greatest number of sums for each
+recipient, and the verdict of the program. Prints the lines whose verdict
 differs, then the number of lines.
 """
 import json
@@ -18,7 +19,8 @@ CHAINS = {
     "jungle4": "73e4385a2708e6d7048834fbc1079f2fabb17b3c125b146af438971e90716c4d",
 }
 SYSTEM = ("eosio", "core.vaulta")
-ROWS = 10000
+SLICES = 256
+GREATEST = (1 << 64) - 1
 
 
 class Denied(Exception):
@@ -196,7 +198,7 @@ def in_hours(hours, now):
     return False
 
 
-def evaluate(policy, request, history, clock, last, restored):
+def evaluate(policy, request, history, clock, last, restored, room):
     now = clock if last is None else max(clock, last)
     conditions = policy.get("transaction", {})
     if request["chain"] not in [CHAINS.get(chain, chain) for chain in policy["chains"]]:
@@ -233,17 +235,110 @@ def evaluate(policy, request, history, clock, last, restored):
         spent += payments(action)
         refuse_hidden(policy, action, path)
         spent += declared(policy, action, path)
-    entries = check_limits(policy.get("limits", []), request["id"], spent, history, now, restored)
+    limits = policy.get("limits", [])
+    known = any(
+        one["transaction"] == request["id"] and one["expiration"] >= now for one in history)
+    uses = Uses(limits, room)
+    for one in history:
+        uses.add(one["token"], one["recipient"], one["amount"], one["count"], one["time"])
+    entries = check_limits(limits, known, spent, uses, now, restored)
     return {"allowed": True, "rules": rules, "confirmations": confirmations, "entries": entries}
 
 
-def check_limits(limits, identifier, spent, history, now, restored):
+# Limits
+
+
+def end_of_slice(number, window):
+    """When the newest possible signature of a slice has left the window."""
+    newest = -(-(number + 1) * window // SLICES) - 1
+    return newest + window
+
+
+class Uses:
+    """What a key used of its limits: sums for each slice of 1/256 of a window."""
+
+    def __init__(self, limits, room):
+        self.room = room
+        # (token, window, is for each recipient): recipient: slice: [amount, count]
+        self.series = {}
+        for limit in limits:
+            if WINDOWS[limit["per"]]:
+                self.series.setdefault(key_of(limit), {})
+
+    def add(self, what, recipient, amount, count, time):
+        for (token_, window, each), sums in self.series.items():
+            if token_ != what:
+                continue
+            to = recipient if each else None
+            full = each and self.count() >= self.room
+            if full and to not in sums:
+                self.merge(time)
+            mine = {
+                number: one for number, one in sums.get(to, {}).items()
+                if end_of_slice(number, window) > time}
+            number = time * SLICES // window
+            old = mine.get(number, [0, 0])
+            mine[number] = [min(old[0] + amount, GREATEST), min(old[1] + count, (1 << 32) - 1)]
+            sums[to] = merged(mine) if full else mine
+
+    def count(self):
+        return sum(
+            len(slices) for (_, _, each), sums in self.series.items() if each
+            for slices in sums.values())
+
+    def merge(self, now):
+        """Merges the slices of each recipient into its newest one."""
+        for (_, window, each), sums in self.series.items():
+            if each:
+                kept = {
+                    to: {n: one for n, one in slices.items() if end_of_slice(n, window) > now}
+                    for to, slices in sums.items()}
+                sums.clear()
+                sums.update({to: merged(slices) for to, slices in kept.items() if slices})
+
+    def counted(self, key, recipient, now):
+        """(end, [amount, count]) of the slices in the window. Sums without a recipient count for
+        each."""
+        sums = self.series.get(key, {})
+        lists = [sums.get(to, {}) for to in {None, recipient}]
+        found = [
+            (end_of_slice(number, key[1]), one)
+            for slices in lists for number, one in slices.items()]
+        return [(end, one) for end, one in found if end > now]
+
+    def refuse_full(self, entries, now):
+        """Refuses sums of too many recipients."""
+        count, ends = 0, []
+        for (what, window, each), sums in self.series.items():
+            if not each:
+                continue
+            added = {to for token_, to, _, _ in entries if token_ == what}
+            count += len(added)
+            for to, slices in sums.items():
+                last = end_of_slice(max(slices), window)
+                if to not in added and last > now:
+                    ends.append(last)
+        excess = count + len(ends) - self.room
+        if excess > 0:
+            raise Denied("/limits", resets=sorted(ends)[excess - 1] if excess <= len(ends) else None)
+
+
+def merged(slices):
+    amount = min(sum(one[0] for one in slices.values()), GREATEST)
+    return {max(slices): [amount, sum(one[1] for one in slices.values())]}
+
+
+def key_of(limit):
+    what = limit.get("token") or amount_token(limit)
+    return what, WINDOWS[limit["per"]], limit.get("each_recipient", False)
+
+
+def check_limits(limits, known, spent, uses, now, restored):
     for index, limit in enumerate(limits):
         what = limit.get("token") or amount_token(limit)
         for one, _, _ in spent:
             if what and one != what and one.split(",")[1] == what.split(",")[1]:
                 raise Denied(f"/limits/{index}/{measure(limit)}", token=one)
-    known = any(entry["transaction"] == identifier for entry in history)
     for index, limit in enumerate(limits):
         window = WINDOWS[limit["per"]]
         if known and window:
@@ -264,12 +359,11 @@ def check_limits(limits, identifier, spent, history, now, restored):
         for recipient in recipients:
             mine = [amount for one, to, amount in spent if one == what and recipient in (None, to)]
             value = 1 if what is None else sum(mine) if kind == "amount" else len(mine)
+            place = 0 if kind == "amount" else 1
             before = [
-                entry for entry in history
-                if window and entry["token"] == what and now - entry["time"] < window
-                and (recipient is None or entry["recipient"] in (None, recipient))
-            ]
-            used = sum(entry[kind] for entry in before)
+                (end, one[place]) for end, one in uses.counted(key_of(limit), recipient, now)
+            ] if window else []
+            used = sum(one for _, one in before)
             # The limit is used up until this time.
             held = restored + window if window and restored is not None else 0
             if now < held:
@@ -278,11 +372,9 @@ def check_limits(limits, identifier, spent, history, now, restored):
                 continue
             resets = None
             if window and value <= most:
-                # The first second at which enough entries are out of the window.
-                ends = {entry["time"] + window for entry in before} | {held}
-                for end in sorted(end for end in ends if end >= held and end > now):
-                    rest = [entry[kind] for entry in before if entry["time"] + window > end]
-                    if value + sum(rest) <= most:
+                # The first second at which enough slices are out of the window.
+                for end in sorted(one for one in {end for end, _ in before} | {held} if one >= held):
+                    if end > now and value + sum(one for at, one in before if at > end) <= most:
                         resets = end
                         break
             raise Denied(f"/limits/{index}/{kind}", value=value, used=used, resets=resets)
@@ -303,11 +395,7 @@ def check_limits(limits, identifier, spent, history, now, restored):
                 old = sums.setdefault(to if each else None, [0, 0])
                 sums[to if each else None] = [old[0] + amount, old[1] + 1]
         entries += [[what, to, min(one[0], (1 << 64) - 1), one[1]] for to, one in sums.items()]
-    longest = max(WINDOWS[limit["per"]] for limit in rolling)
-    kept = sorted(entry["time"] for entry in history if now - entry["time"] < longest)
-    excess = len(kept) + len(entries) - ROWS
-    if entries and excess > 0:
-        raise Denied("/limits", resets=kept[excess - 1] + longest if excess <= len(kept) else None)
+    uses.refuse_full(entries, now)
     return entries
 
 
@@ -330,7 +418,7 @@ def main():
             try:
                 verdict = evaluate(
                     case["policy"], case["request"], case["history"], case["clock"], case["last"],
-                    case["restored"])
+                    case["restored"], case["room"])
             except Denied as denied:
                 verdict = denied.verdict
             if verdict != case["verdict"]:

@@ -61,23 +61,31 @@ struct LimitTests {
     @Test(arguments: [("1h", 3_600), ("24h", 86_400), ("7d", 604_800), ("30d", 2_592_000)] as [(String, UInt32)])
     func rollingWindows(period: String, seconds: UInt32) throws {
         let policy = try Sample.policy(limits: #"{"amount":"10.0000 EOS@eosio.token","per":"\#(period)"}"#)
-        #expect(policy.longestWindow == seconds)
-        func denial(_ quantity: String, ago: UInt32) throws -> PolicyDenial? {
+        let time = Sample.now - 1_000
+        let end = Self.newest(time, in: seconds) + seconds
+        // At most one slice late.
+        #expect(end >= time + seconds && end - time - seconds <= seconds / 256)
+        func denial(_ quantity: String, clock: UInt32) throws -> PolicyDenial? {
             try policy.denial(
-                of: Sample.request([Sample.transfer(quantity)]),
-                [Sample.entry(50_000, ago: ago), Sample.entry(20_000, to: "carol", ago: 0)])
+                of: Sample.request([Sample.transfer(quantity)]), [Sample.entry(50_000, ago: 1_000)], clock: clock)
         }
-        #expect(try denial("3.0000 EOS", ago: seconds - 1) == nil)
-        let denied = Self.exceeded(try denial("3.0001 EOS", ago: seconds - 1))
-        #expect(denied?.used == 70_000)
-        #expect(denied?.value == 30_001)
-        #expect(denied?.remaining == 30_000)
-        #expect(denied?.resets == Sample.now + 1)
+        #expect(try denial("5.0000 EOS", clock: end - 1) == nil)
+        let denied = Self.exceeded(try denial("5.0001 EOS", clock: end - 1))
+        #expect(denied?.used == 50_000)
+        #expect(denied?.value == 50_001)
+        #expect(denied?.remaining == 50_000)
+        #expect(denied?.resets == end)
         // At the edge of the window, to the second.
-        #expect(try denial("8.0000 EOS", ago: seconds) == nil)
-        #expect(Self.exceeded(try denial("8.0001 EOS", ago: seconds))?.used == 20_000)
-        #expect(Self.exceeded(try denial("8.0001 EOS", ago: seconds))?.resets == Sample.now + seconds)
-        #expect(Self.exceeded(try denial("10.0001 EOS", ago: seconds))?.resets == nil)
+        #expect(try denial("10.0000 EOS", clock: end) == nil)
+        #expect(Self.exceeded(try denial("10.0001 EOS", clock: end))?.used == 0)
+        #expect(Self.exceeded(try denial("10.0001 EOS", clock: end))?.resets == nil)
+    }
+
+    /// The newest second in the slice of a time.
+    private static func newest(_ time: UInt32, in window: UInt32) -> UInt32 {
+        var newest = time
+        while UInt64(newest + 1) * 256 / UInt64(window) == UInt64(time) * 256 / UInt64(window) { newest += 1 }
+        return newest
     }
 
     @Test func theWindowEndsWhenEnoughEntriesAreOut() throws {
@@ -90,10 +98,10 @@ struct LimitTests {
             Self.exceeded(try policy.denial(of: Sample.request([Sample.transfer(quantity)]), history))?.resets
         }
         #expect(try resets("1.0000 EOS") == nil)
-        #expect(try resets("1.0001 EOS") == Sample.now - 30 + 3_600)
-        #expect(try resets("4.0000 EOS") == Sample.now - 30 + 3_600)
-        #expect(try resets("4.0001 EOS") == Sample.now - 20 + 3_600)
-        #expect(try resets("8.0001 EOS") == Sample.now - 10 + 3_600)
+        #expect(try resets("1.0001 EOS") == Sample.now - 29 + 3_600)
+        #expect(try resets("4.0000 EOS") == Sample.now - 29 + 3_600)
+        #expect(try resets("4.0001 EOS") == Sample.now - 15 + 3_600)
+        #expect(try resets("8.0001 EOS") == Sample.now - 1 + 3_600)
     }
 
     @Test func theClock() throws {
@@ -101,7 +109,7 @@ struct LimitTests {
         let request = try Sample.request([Sample.transfer("10.0000 EOS")])
         let history = try [Sample.entry(1)]
         for (step, isDenied) in [
-            (3_600, true), (86_399, true), (86_400, false), (31_536_000, false), (-3_600, true), (-86_400, true),
+            (3_600, true), (86_736, true), (86_737, false), (31_536_000, false), (-3_600, true), (-86_400, true),
             (-31_536_000, true),
         ] {
             let clock = UInt32(Int(Sample.now) + step)
@@ -132,8 +140,9 @@ struct LimitTests {
         #expect(denied.value == 40_000 && denied.used == 90_000 && denied.remaining == 0)
         #expect(denied.resets == Sample.now + 1)
         // A later entry keeps the limit longer, an earlier one does not.
-        #expect(try exceeded(request, ago: 10, Sample.entry(60_000, ago: 5))?.resets == Sample.now - 5 + window)
-        #expect(try exceeded(request, ago: 10, Sample.entry(60_000, ago: 15))?.resets == Sample.now - 10 + window)
+        #expect(try exceeded(request, ago: 10, Sample.entry(60_000, ago: 5))?.resets == Self.newest(Sample.now - 5, in: window) + window)
+        let earlier = max(Sample.now - 10, Self.newest(Sample.now - 15, in: window))
+        #expect(try exceeded(request, ago: 10, Sample.entry(60_000, ago: 15))?.resets == earlier + window)
         #expect(try exceeded(request, ago: 10, Sample.entry(100_000, ago: 15))?.used == 100_000)
         #expect(try exceeded(Sample.request([Sample.transfer("9.0001 EOS")]), ago: 10)?.resets == nil)
         // The last record counts as the time.
@@ -158,8 +167,8 @@ struct LimitTests {
         #expect(
             denied
                 == PolicyDenial.ExceededLimit(
-                    limit: policy.limits[0], recipient: nil, value: 1, used: 2, resets: Sample.now + 1))
-        #expect(try policy.denial(of: request, [Sample.entry(0, ago: 3_600), Sample.entry(1, ago: 86_400)]) == nil)
+                    limit: policy.limits[0], recipient: nil, value: 1, used: 2, resets: Sample.now + 14))
+        #expect(try policy.denial(of: request, [Sample.entry(0, ago: 3_600), Sample.entry(1, ago: 86_401)]) == nil)
         #expect(Self.exceeded(try policy.denial(of: request, [Sample.entry(0, count: 2)]))?.limit == policy.limits[1])
         #expect(Self.exceeded(try policy.denial(of: request, [Sample.entry(0, count: .max)]))?.used == 4_294_967_295)
         // A transaction without payments is one.
@@ -183,7 +192,7 @@ struct LimitTests {
         #expect(try policy.denial(of: request, [Sample.entry(50_000, to: "dave")]) == nil)
         let denied = Self.exceeded(try policy.denial(of: request, [Sample.entry(1, to: "carol", ago: 4)]))
         #expect(try denied?.recipient == Name("carol"))
-        #expect(denied?.resets == Sample.now - 4 + 86_400)
+        #expect(denied?.resets == Sample.now - 1 + 86_400)
         // An entry without a recipient counts for each of them.
         #expect(try Self.exceeded(policy.denial(of: request, [Sample.entry(1)]))?.recipient == Name("bob"))
         let many = try Sample.request(Array(repeating: Sample.transfer("1.0000 EOS"), count: 3))
@@ -224,8 +233,7 @@ struct LimitTests {
         #expect(two?.resets == nil)
         let history = try Array(repeating: Sample.entry(.max), count: 9_000)
         #expect(
-            Self.exceeded(try policy.denial(of: Sample.request([greatest]), history))?.used == 9_000
-                * UInt128(UInt64.max))
+            Self.exceeded(try policy.denial(of: Sample.request([greatest]), history))?.used == UInt128(UInt64.max))
         // A negative amount counts as a positive one.
         let negative = try Sample.transfer("-461168601842738.7903 EOS")
         #expect(
@@ -239,7 +247,7 @@ struct LimitTests {
     @Test func timesDoNotOverflow() throws {
         let policy = try Sample.policy(limits: #"{"amount":"1.0000 EOS@eosio.token","per":"30d"}"#)
         let entry = PolicyEntry(
-            time: .max, transaction: [], token: Token(Self.eos), recipient: nil, amount: 1, count: 1)
+            time: .max, transaction: [9], expiration: .max, token: Token(Self.eos), recipient: nil, amount: 1, count: 1)
         let denied = Self.exceeded(
             try policy.denial(of: Sample.request([Sample.transfer("1.0000 EOS")]), [entry], clock: .max))
         #expect(denied?.used == 1)
@@ -247,38 +255,51 @@ struct LimitTests {
         #expect(try policy.denial(of: Sample.request([Sample.transfer("1.0000 EOS")]), clock: 0) == nil)
     }
 
-    @Test func theHistoryIsLimited() throws {
+    /// A sum for each recipient and slice.
+    @Test func theRoomIsLimited() throws {
         let policy = try Sample.policy(limits: #"{"amount":"5.0000 EOS@eosio.token","per":"1h","each_recipient":true}"#)
-        // The oldest entries are the last ones.
-        let history = try (0..<10_000).map { try Sample.entry(1, to: "dave", ago: UInt32($0) / 4) }
-        func denial(_ count: Int, _ history: some Sequence<PolicyEntry>, id: UInt8 = 1) throws -> PolicyDenial? {
-            let transfers = try ["a", "b", "c", "d", "e"].prefix(count).map {
+        // Each slice of 14.0625 seconds has a sum of one recipient.
+        let history = try (0..<10).map { try Sample.entry(1, to: ["dave", "erin"][$0 % 2], ago: 20 * UInt32($0)) }
+        let uses = policy.uses(after: history, maximum: 6)
+        #expect(uses.sumCount <= 6 && uses.room(at: Sample.now).recipients == 2)
+        #expect(uses.digests == policy.uses(after: history).digests)
+        let used = policy.uses(uses, at: Sample.now, restored: nil)
+        #expect(used.map(\.used) == [5, 5])
+        func denial(_ count: Int, _ uses: LimitUses, id: UInt8 = 1, ago: UInt32 = 0) throws -> PolicyDenial? {
+            let transfers = try ["a", "b", "c", "d", "e", "f", "a"].prefix(count).map {
                 try Sample.transfer("1.0000 EOS", to: $0)
             }
-            return try policy.denial(of: Sample.request(transfers, id: id), Array(history))
+            let verdict = policy.evaluate(
+                try Sample.request(transfers, id: id), uses: uses, clock: Sample.now, last: nil, restored: nil)
+            guard case .denied(let denial) = verdict else { return nil }
+            return denial
         }
         func full(_ free: UInt32?) -> PolicyDenial {
-            PolicyDenial(reason: .historyFull(free: free), part: .policy, member: "/limits", action: nil)
+            PolicyDenial(reason: .roomFull(free: free), part: .policy, member: "/limits", action: nil)
         }
-        #expect(try denial(2, history.dropFirst(2)) == nil)
-        #expect(try denial(3, history.dropFirst(2)) == full(Sample.now - 2_499 + 3_600))
-        #expect(try denial(5, history) == full(Sample.now - 2_498 + 3_600))
-        #expect(try denial(5, history, id: 9) == nil)
-        // Entries that are out of all windows are not counted.
-        let old = try (0..<10_000).map { _ in try Sample.entry(1, to: "dave", ago: 3_600) }
-        #expect(try denial(5, old + history.prefix(9_995)) == nil)
-        #expect(try denial(5, old + history.prefix(9_996)) != nil)
+        #expect(try denial(4, uses) == nil)
+        // The slices of dave and erin: the newest seconds are now + 14 and now - 15.
+        #expect(try denial(5, uses) == full(Sample.now - 15 + 3_600))
+        #expect(try denial(6, uses) == full(Sample.now + 14 + 3_600))
+        #expect(try denial(6, uses, id: 9) == nil)
+        // Recipients that are out of the window are not counted.
+        let old = try (0..<6).map { try Sample.entry(1, to: "old\($0 % 5 + 1)", ago: 3_601) }
+        #expect(try denial(6, policy.uses(after: old, maximum: 6)) == nil)
+        // A transaction with too many recipients never fits.
+        #expect(try denial(6, policy.uses(after: [], maximum: 6)) == nil)
+        #expect(try denial(6, policy.uses(after: [], maximum: 5)) == full(nil))
     }
 
-    @Test func aTransactionWithTooManyRecipientsNeverFits() throws {
+    /// A sum that is merged into a newer slice counts longer, never shorter.
+    @Test func mergedSumsCountLonger() throws {
         let policy = try Sample.policy(limits: #"{"amount":"5.0000 EOS@eosio.token","per":"1h","each_recipient":true}"#)
-        let transfers = try (0..<10_001).map { number in
-            try Sample.transfer("1.0000 EOS", to: Name(rawValue: UInt64(number + 1) << 24).text)
+        let history = try [Sample.entry(1, to: "dave", ago: 3_000), Sample.entry(2, to: "dave", ago: 20)]
+        let new = try Sample.entry(4, to: "erin")
+        for (maximum, used) in [(2, 3), (3, 2)] as [(Int, UInt128)] {
+            let uses = policy.uses(after: history + [new], maximum: maximum)
+            let later = policy.uses(uses, at: Sample.now + 1_000, restored: nil)
+            #expect(later.map(\.used) == [used, 4])
         }
-        #expect(
-            try policy.denial(of: Sample.request(transfers))
-                == PolicyDenial(reason: .historyFull(free: nil), part: .policy, member: "/limits", action: nil))
-        #expect(try policy.allowance(of: Sample.request(Array(transfers.dropLast()))).entries.count == 10_000)
     }
 
     // MARK: - amounts
@@ -456,7 +477,7 @@ struct LimitTests {
         #expect(try policy(one, amount("4,A@gems", "/none")).denial(of: request(.asset(Asset("1.0000 EOS")))) == nil)
     }
 
-    /// 100 rules and 10,000 entries: each entry is read a constant number of times.
+    /// 100 limits of one token share their sums.
     @Test func manyLimitsAndEntries() throws {
         let limits = (0..<100).map { #"{"amount":"\#($0 + 2).0000 EOS@eosio.token","per":"24h"}"# }.joined(
             separator: ",")
@@ -466,7 +487,7 @@ struct LimitTests {
         #expect(try entries == [Sample.entry(10_001, id: 1)])
         let denied = Self.exceeded(try policy.denial(of: Sample.request([Sample.transfer("1.0002 EOS")]), history))
         #expect(denied?.remaining == 10_001)
-        #expect(denied?.resets == Sample.now - 9_998 + 86_400)
+        #expect(denied?.resets == Sample.now - 9_788 + 86_400)
     }
 }
 

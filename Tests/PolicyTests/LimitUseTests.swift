@@ -7,7 +7,7 @@ struct LimitUseTests {
     private static func history() throws -> [PolicyEntry] {
         try [
             Sample.entry(10_000, to: "bob"), Sample.entry(20_000, to: "carol", ago: 3_599, id: 8, count: 2),
-            Sample.entry(40_000, to: "bob", ago: 3_600, id: 7), Sample.entry(1, token: "4,A@core.vaulta", id: 6),
+            Sample.entry(40_000, to: "bob", ago: 3_601, id: 7), Sample.entry(1, token: "4,A@core.vaulta", id: 6),
             Sample.entry(0, ago: 5, token: nil, id: 5),
         ]
     }
@@ -34,14 +34,14 @@ struct LimitUseTests {
         ] as [(String, [LimitUse])])
     func limitsAreSummed(limit: String, uses: [LimitUse]) throws {
         let policy = try Sample.policy(limits: "{\(limit)}")
-        #expect(try policy.uses(Self.history(), at: Sample.now, restored: nil) == uses)
+        #expect(try policy.uses(policy.uses(after: Self.history()), at: Sample.now, restored: nil) == uses)
     }
 
     @Test func restoredLimitsAreUsedUp() throws {
         let policy = try Sample.policy(
             limits: #"{"amount":"5.0000 EOS@eosio.token","per":"1h","each_recipient":true}"#)
-        #expect(try policy.uses([], at: Sample.now, restored: Sample.now - 3_599) == [Self.use(nil, 50_000, 0)])
-        #expect(policy.uses([], at: Sample.now, restored: Sample.now - 3_600) == [])
+        #expect(try policy.uses(LimitUses(), at: Sample.now, restored: Sample.now - 3_599) == [Self.use(nil, 50_000, 0)])
+        #expect(policy.uses(LimitUses(), at: Sample.now, restored: Sample.now - 3_600) == [])
     }
 
     /// Entries of an earlier policy have no recipient. They count for each.
@@ -50,7 +50,7 @@ struct LimitUseTests {
             limits: #"{"amount":"5.0000 EOS@eosio.token","per":"1h","each_recipient":true}"#)
         let history = try [Sample.entry(10_000), Sample.entry(20_000, to: "bob", id: 8)]
         #expect(
-            try policy.uses(history, at: Sample.now, restored: nil) == [
+            try policy.uses(policy.uses(after: history), at: Sample.now, restored: nil) == [
                 Self.use(nil, 10_000, 40_000), Self.use("bob", 30_000, 20_000),
             ])
     }
@@ -60,7 +60,7 @@ struct LimitUseTests {
         let policy = try Sample.policy(
             limits: #"{"amount":"5.0000 EOS@eosio.token","per":"1h","each_recipient":true}"#)
         let history = try Self.history() + [Sample.entry(1, id: 4)]
-        for use in policy.uses(history, at: Sample.now, restored: nil) {
+        for use in policy.uses(policy.uses(after: history), at: Sample.now, restored: nil) {
             func denial(_ units: UInt128) throws -> PolicyDenial? {
                 let quantity = try Asset("0.0000 EOS")
                 let transfer = try Sample.transfer(

@@ -69,7 +69,7 @@ struct PolicyDenialTests {
             PolicyDenial(reason: reason, part: .policy, member: "/m", action: nil).json(of: policy).text()
         }
         #expect(try text(.chain(ChainID("jungle4"))) == #"{"member":"/m","value":"jungle4"}"#)
-        #expect(text(.historyFull(free: nil)) == #"{"member":"/m","maximum":10000}"#)
+        #expect(text(.roomFull(free: nil)) == #"{"member":"/m","maximum":100000}"#)
         let token = try #require(Token("3,EOS@eosio.token"))
         #expect(text(.otherPrecision(token)) == #"{"member":"/m","token":"3,EOS@eosio.token"}"#)
         #expect(text(.authorization(nil)) == #"{"member":"/m"}"#)

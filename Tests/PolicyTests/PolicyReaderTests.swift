@@ -276,7 +276,7 @@ struct PolicyReaderTests {
         #expect(policy.places.rules == [TextPlace(line: 10, column: 5), TextPlace(line: 11, column: 5)])
         #expect(policy.places.amounts == [TextPlace(line: 15, column: 15)])
         #expect(policy.places.limits.map(\.line) == [17, 18])
-        #expect(policy.longestWindow == 604_800)
+        #expect(policy.series.map(\.period) == policy.limits.map(\.period).filter { $0 != .transaction })
     }
 
     @Test func defaultsAreNotInTheCanonicalForm() throws {
@@ -284,6 +284,6 @@ struct PolicyReaderTests {
             #""identity":"deny","transaction":{"context_free_actions":"never"},"rules":[],"amounts":[],"limits":[]"#)
         #expect(String(decoding: policy.canonical, as: UTF8.self) == "{\"version\":1,\n\"chains\":[\"eos\"]}")
         #expect(policy == (try Sample.policy("")))
-        #expect(policy.longestWindow == nil)
+        #expect(policy.series.isEmpty)
     }
 }

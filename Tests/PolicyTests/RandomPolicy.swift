@@ -252,11 +252,12 @@ struct RandomPolicy {
 
     private mutating func entry() throws -> PolicyEntry {
         let edge = any([3_600, 86_400, 604_800, 2_592_000] as [UInt32])
-        let age = happens(40) ? edge + any([0, 1, 2]) - 1 : UInt32.random(in: 0...3_000_000, using: &random)
+        let age = happens(40) ? edge + any([0, 1, 2, edge / 256, edge / 128]) - 1 : UInt32.random(in: 0...3_000_000, using: &random)
         let token = happens(80) ? Token(any(Self.tokens)) : nil
         return PolicyEntry(
             time: Self.now - age,
-            transaction: ArraySlice(repeating: UInt8.random(in: 0...40, using: &random), count: 32),
+            transaction: [UInt8](repeating: UInt8.random(in: 0...40, using: &random), count: 32),
+            expiration: Self.now + any([0, 1, 60]) - any([0, 0, 1]),
             token: token, recipient: token != nil && happens(60) ? try Name(any(Self.accounts)) : nil,
             amount: token == nil ? 0 : any([0, 1, 5_000, 10_000, .max]), count: any([1, 1, 2]))
     }
@@ -267,7 +268,7 @@ struct RandomPolicy {
     mutating func change() throws -> (old: KeyPolicy, new: KeyPolicy, request: PolicyRequest, history: [PolicyEntry]) {
         let actions = try list(1...2) { try $0.action(depth: 0) }
         let request = PolicyRequest(
-            chain: try ChainID("eos"), transaction: [7],
+            chain: try ChainID("eos"), transaction: [UInt8](repeating: 7, count: 32),
             expiration: TimePointSec(seconds: Self.now + any([0, 60, 61])),
             actions: actions, signers: try happens(50) ? [PublicKey(Sample.key)] : [])
         let (old, other) = (policy(for: request.allActions), policy(for: request.allActions))
@@ -329,8 +330,8 @@ struct RandomPolicy {
         return try Self.line(policy, request, history, last: last, restored: restored)
     }
 
-    /// A case near the greatest number of entries.
-    mutating func fullHistory() throws -> (text: String, member: String) {
+    /// A case near the greatest number of sums.
+    mutating func fullRoom() throws -> (text: String, member: String) {
         let actions = try list(1...4) { random in
             try Sample.transfer("1.0000 EOS", to: random.any(["alice", "bob", "carol", "dave"]))
         }
@@ -339,29 +340,39 @@ struct RandomPolicy {
             "rules": .array([["contract": .string("eosio.token"), "action": .string("transfer")]]),
             "limits": .array([
                 [
-                    "count": .number(20_000), "token": .string("4,EOS@eosio.token"), "per": .string("24h"),
-                    "each_recipient": .boolean(happens(70)),
+                    "count": .number(any([15, 20_000])), "token": .string("4,EOS@eosio.token"), "per": .string("24h"),
+                    "each_recipient": .boolean(happens(90)),
+                ],
+                [
+                    "amount": .string("0.0090 EOS@eosio.token"), "per": .string("1h"),
+                    "each_recipient": .boolean(happens(50)),
                 ],
                 ["count": .number(20_000), "per": .string(any(["1h", "7d"]))],
             ]),
         ]
         let request = PolicyRequest(
-            chain: try ChainID("eos"), transaction: [7], expiration: TimePointSec(seconds: Self.now), actions: actions)
-        let ages = any([0...3_600, 86_398...86_402, 604_798...604_802]) as ClosedRange<UInt32>
-        let history = try list(9_996...10_000) { random in
+            chain: try ChainID("eos"), transaction: [UInt8](repeating: 7, count: 32),
+            expiration: TimePointSec(seconds: Self.now), actions: actions)
+        let recipients = ["alice", "bob", "erin", "frank", "grace", "heidi"].prefix(any([1, 3, 6]))
+        let longest = any([3_600, 20_000, 90_000]) as UInt32
+        let history = try list(20...60) { random in
             PolicyEntry(
-                time: Self.now - UInt32.random(in: ages, using: &random.random), transaction: [8],
-                token: Token("4,EOS@eosio.token"), recipient: try Name("erin"), amount: 1, count: 1)
+                time: Self.now - UInt32.random(in: 0...longest, using: &random.random),
+                transaction: [UInt8](repeating: 8, count: 32), expiration: Self.now,
+                token: Token("4,EOS@eosio.token"), recipient: try Name(random.any(Array(recipients))), amount: 1,
+                count: 1)
         }
-        return try Self.line(policy, request, history, last: Self.now, restored: nil)
+        return try Self.line(policy, request, history, last: Self.now, restored: nil, room: any([6, 8, 12]))
     }
 
     private static func line(
         _ policy: JSONValue, _ request: PolicyRequest, _ history: [PolicyEntry], last: UInt32?,
-        restored: UInt32?
+        restored: UInt32?, room: Int = LimitUses.maximumSumCount
     ) throws -> (text: String, member: String) {
         let read = try KeyPolicy(Array(policy.text().utf8))
-        let verdict = read.evaluate(request, history: history, clock: now, last: last, restored: restored)
+        let history = history.sorted { $0.time < $1.time }
+        let uses = read.uses(after: history, maximum: room)
+        let verdict = read.evaluate(request, uses: uses, clock: now, last: last, restored: restored)
         let line: JSONValue = [
             "policy": policy,
             "request": [
@@ -373,13 +384,14 @@ struct RandomPolicy {
             "history": .array(
                 history.map { entry in
                     [
-                        "time": .number(entry.time), "transaction": .string(Hex.encode(Array(entry.transaction))),
+                        "time": .number(entry.time), "transaction": .string(Hex.encode(entry.transaction)),
+                        "expiration": .number(entry.expiration),
                         "token": entry.token.map { .string($0.text) } ?? .null,
                         "recipient": entry.recipient.map { .string($0.text) } ?? .null,
                         "amount": .number(entry.amount), "count": .number(entry.count),
                     ]
                 }), "clock": .number(now), "last": last.map { .number($0) } ?? .null,
-            "restored": restored.map { .number($0) } ?? .null,
+            "restored": restored.map { .number($0) } ?? .null, "room": .number(room),
             "verdict": json(verdict),
         ]
         return (line.text(), decision(verdict))
@@ -427,7 +439,7 @@ struct RandomPolicy {
                     "value": .number(exceeded.value), "used": .number(exceeded.used), "resets": time(exceeded.resets),
                 ])
             case .otherPrecision(let token): return json.adding(["token": .string(token.text)])
-            case .historyFull(let free): return json.adding(["resets": time(free)])
+            case .roomFull(let free): return json.adding(["resets": time(free)])
             default: return denial.action.map { json.adding(["path": .string($0.path)]) } ?? json
             }
         }

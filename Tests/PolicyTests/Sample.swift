@@ -3,9 +3,10 @@ import Codecs
 import Curves
 import JSON
 import KeyText
-import Policy
 import Testing
 import Transactions
+
+@testable import Policy
 
 /// Policies, actions and requests for tests.
 enum Sample {
@@ -67,19 +68,27 @@ enum Sample {
         id: UInt8 = 9, count: UInt32 = 1
     ) throws -> PolicyEntry {
         PolicyEntry(
-            time: now - seconds, transaction: ArraySlice(repeating: id, count: 32), token: token.flatMap { Token($0) },
+            time: now - seconds, transaction: [UInt8](repeating: id, count: 32), expiration: now + 60, token: token.flatMap { Token($0) },
             recipient: try to.map { try Name($0) }, amount: amount, count: count)
     }
 }
 
 extension KeyPolicy {
+    /// What a key used that signed these entries, in the order of their times.
+    /// - Parameter maximum: of the sums of the limits for each recipient.
+    func uses(after entries: [PolicyEntry], maximum: Int = LimitUses.maximumSumCount) -> LimitUses {
+        var uses = adopt(LimitUses(maximum: maximum))
+        for entry in entries.sorted(by: { $0.time < $1.time }) { uses.add([entry]) }
+        return uses
+    }
+
     /// The denial of a request, or nil.
     func denial(
         of request: PolicyRequest, _ history: [PolicyEntry] = [], clock: UInt32 = Sample.now, last: UInt32? = nil,
         restored: UInt32? = nil
     ) -> PolicyDenial? {
         guard
-            case .denied(let denial) = evaluate(request, history: history, clock: clock, last: last, restored: restored)
+            case .denied(let denial) = evaluate(request, uses: uses(after: history), clock: clock, last: last, restored: restored)
         else {
             return nil
         }
@@ -91,7 +100,7 @@ extension KeyPolicy {
         of request: PolicyRequest, _ history: [PolicyEntry] = [], clock: UInt32 = Sample.now, last: UInt32? = nil,
         restored: UInt32? = nil
     ) throws -> PolicyAllowance {
-        switch evaluate(request, history: history, clock: clock, last: last, restored: restored) {
+        switch evaluate(request, uses: uses(after: history), clock: clock, last: last, restored: restored) {
         case .allowed(let allowance): return allowance
         case .denied(let denial): throw denial
         }

@@ -194,7 +194,6 @@ private final class TestStore: KeyStore {
     var refusal: SigningError?
     var policies = PolicyLedger.empty
     var canRecord = true
-    var uses: [PolicyEntry] = []
     var pins: [PinnedContractABI] = []
     var history = PaymentHistory()
     var records: [String] = []
@@ -224,7 +223,7 @@ private struct TestSigner: DigestSigner {
 
     func policies(of keys: [PublicKey], parsedIn known: PolicyLedger) -> PolicyLedger { store.policies }
 
-    func addUses(_ entries: [PolicyEntry], of key: PublicKey, keepingFrom oldest: Int64) { store.uses += entries }
+    func store(_ uses: LimitUses, _ times: PolicyUses.Times, of key: PublicKey) {}
 
     func pinnedABIs(of chain: ChainID) -> [PinnedContractABI] { store.pins }
 

@@ -52,7 +52,7 @@ struct PolicyRequestTests {
     ) throws -> String? {
         let request = try #require(try review(transaction, proposals: proposals, abis: abis).policyRequest)
         switch try KeyPolicy(Array(policy.utf8)).evaluate(
-            request, history: [], clock: 1_700_000_000, last: nil, restored: nil)
+            request, uses: LimitUses(), clock: 1_700_000_000, last: nil, restored: nil)
         {
         case .allowed: return nil
         case .denied(let denial): return "\(denial.action?.path ?? "") \(denial.member)"

@@ -1,3 +1,4 @@
+import ABICodec
 import Curves
 import KeyText
 import Policy
@@ -80,11 +81,22 @@ struct PolicyTests {
         try events().count { if case .signed = $0 { true } else { false } }
     }
 
-    private func uses(of key: ChosenKey) throws -> [PolicyUse] {
+    private func stored(_ key: ChosenKey) throws -> PolicyUses {
         try unlock().withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.policyUses(of: EntryName(key.publicKey))
         }
     }
+
+    private func uses(of key: ChosenKey) throws -> LimitUses { try #require(LimitUses(stored(key).parts)) }
+
+    /// How many digests are recognised.
+    private func digestCount(of key: ChosenKey) throws -> Int {
+        try uses(of: key).digests.shards.reduce(0) { $0 + $1.count }
+    }
+
+    /// When the slice of the start has left the window of 24 hours.
+    private static let end = newest + day
+    private static let newest = Int64(Limit.Period.day.lastSecond(ofSlice: Limit.Period.day.slice(of: UInt32(start))))
 
     // MARK: - requests
 
@@ -125,16 +137,14 @@ struct PolicyTests {
         #expect(refusal.key == alice.description && refusal.subject == .key(EntryName(alice.publicKey)))
         let exceeded = try Self.exceeded(refusal)
         #expect(exceeded.value == 1 && exceeded.used == 100_000 && exceeded.remaining == 0)
-        #expect(exceeded.resets == UInt32(Self.start + Self.day))
+        #expect(exceeded.resets == UInt32(Self.end))
         // Found before the unlock: nothing is written.
         #expect(try signatureCount() == 2)
         #expect(try !events().contains { if case .policyRefusals = $0 { true } else { false } })
-        let entries = try uses(of: alice).map { use in
-            guard case .signature(let content) = use.content else { throw SigningError.noChain }
-            return try #require(PolicyEntry(time: use.time, content: content))
-        }
-        #expect(entries.map(\.amount) == [60_000, 40_000] && entries.map(\.count) == [1, 1])
-        #expect(entries.map(\.time) == [UInt32(Self.start), UInt32(Self.start)])
+        let sums = try uses(of: alice).sums.first?.byRecipient[nil]
+        let slice = Limit.Period.day.slice(of: UInt32(Self.start))
+        #expect(sums == [SliceSum(slice: slice, amount: 100_000, count: 2)])
+        #expect(try digestCount(of: alice) == 2 && stored(alice).times == PolicyUses.Times(last: Self.start))
         // Another key has no policy.
         try sign(request("11.0000 EOS", by: [bob]))
     }
@@ -144,43 +154,49 @@ struct PolicyTests {
         let first = try sign(request("10.0000 EOS"))
         let second = try sign(request("10.0000 EOS"))
         #expect(first.signatures.map(\.text) == second.signatures.map(\.text))
-        #expect(try uses(of: alice).count == 1)
+        #expect(try digestCount(of: alice) == 1)
+        #expect(try uses(of: alice).sums.first?.byRecipient[nil]?.first?.amount == 100_000)
         #expect(try signatureCount() == 2)
     }
 
-    @Test(arguments: [(Self.day, false), (Self.day + 1, false), (Self.day + 3_600, false), (Self.day - 1, true)])
-    func aWindowEnds(after seconds: Int64, isRefused: Bool) throws {
+    @Test(arguments: [(Self.end, false), (Self.end + 1, false), (Self.end + 3_600, false), (Self.end - 1, true)])
+    func aWindowEnds(at time: Int64, isRefused: Bool) throws {
         try setPolicy()
         try sign(request("10.0000 EOS"))
-        set(clock: Self.start + seconds)
+        set(clock: time)
         guard isRefused else { return try #expect(sign(request("9.0000 EOS")).signatures.count == 1) }
         let exceeded = try Self.exceeded(refusal { try sign(request("9.0000 EOS")) })
-        #expect(exceeded.resets == UInt32(Self.start + Self.day))
+        #expect(exceeded.resets == UInt32(Self.end))
     }
 
-    /// A key with as many uses as it can have signs again in the second in which they are free.
-    @Test func aFullHistoryIsFreeAtTheEdge() throws {
-        try setPolicy()
-        let name = EntryName(alice.publicKey)
-        let uses = (0..<KeyPolicy.maximumEntryCount).map { number in
-            PolicyEntry(
-                time: UInt32(Self.start),
-                transaction: [UInt8](repeating: 0, count: 30) + [UInt8(number >> 8), UInt8(number & 0xff)],
-                token: Token("4,EOS@eosio.token"), recipient: nil, amount: 0, count: 1
-            ).use
+    /// A row for each shard of recipients, and one for the digests.
+    @Test func sumsForEachRecipientAreStored() throws {
+        try setPolicy(
+            Self.document(
+                #""limits":[{"amount":"10.0000 EOS@eosio.token","per":"24h","each_recipient":true},"#
+                    + #"{"count":9,"per":"1h"}]"#))
+        let names = ["bob", "carol", "dave", "erin"]
+        for name in names { try sign(request("6.0000 EOS", to: name)) }
+        let uses = try uses(of: alice)
+        #expect(uses.sums.map(\.series.isForEachRecipient) == [true, false])
+        #expect(try Set(uses.sums[0].byRecipient.keys) == Set(names.map { try Name($0) }))
+        #expect(uses.sums[1].byRecipient[nil]?.map(\.count) == [4])
+        for name in names {
+            #expect(try Self.exceeded(refusal { try sign(request("4.0001 EOS", to: name)) }).used == 60_000)
         }
+        // Without the limit for each recipient, its sums are moved to those of all.
+        let current = try open().unverifiedPolicies()[0]
+        let all = try StoredPolicy(
+            current.subject, document: Self.document(#""limits":[{"amount":"30.0000 EOS@eosio.token","per":"7d"}]"#),
+            secondMethod: current.secondMethod, setAt: Self.start)
         try unlock().transaction { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.add(uses, of: name, keepingFrom: 0)
+            try transaction.set(all, isLooser: false)
         }
-        let end = Self.start + Self.day
-        set(clock: end - 1)
-        let denied = PolicyDenial.Reason.historyFull(free: UInt32(end))
-        guard case .denied(let denial) = try refusal({ try sign(request("1.0000 EOS")) }).reason else {
-            throw SigningError.noChain
-        }
-        #expect(denial.reason == denied)
-        set(clock: end)
-        #expect(try sign(request("1.0000 EOS")).signatures.count == 1)
+        #expect(try Self.exceeded(refusal { try sign(request("6.0001 EOS", to: "bob")) }).used == 240_000)
+        try sign(request("5.0000 EOS", to: "bob"))
+        #expect(try self.uses(of: alice).sums.map { $0.byRecipient[nil]?.map(\.amount) } == [[290_000]])
+        #expect(try stored(alice).parts.filter { $0.number < 0xfe00_0000 }.map(\.number) == [0])
+        #expect(try digestCount(of: alice) == 5)
     }
 
     /// The vault decides again: what the file showed before the unlock may be old.
@@ -198,7 +214,12 @@ struct PolicyTests {
         // They are recorded once, with the next change.
         try sign(self.request("4.0000 EOS"))
         let refusals = try events().filter { if case .policyRefusals = $0 { true } else { false } }
-        #expect(refusals == [.policyRefusals(count: 2, first: Self.start, last: Self.start)])
+        let kind = PolicyRefusals.Kind(key: EntryName(alice.publicKey), code: "policy-limit", part: "/limits/0")
+        #expect(
+            refusals == [
+                .policyRefusals(
+                    PolicyRefusals(count: 2, first: Self.start, last: Self.start, counts: [kind: 2]))
+            ])
     }
 
     @Test func aPolicyOfAllKeysAndOneOfAKey() throws {
@@ -221,7 +242,7 @@ struct PolicyTests {
         // Either all keys sign or none does.
         let both = try request("1.0001 EOS", by: [bob, alice])
         #expect(throws: SigningError.self) { try both.authorize(.empty).sign(with: unlock()) }
-        #expect(try uses(of: bob).count == 1)
+        #expect(try digestCount(of: bob) == 1)
     }
 
     // MARK: - the clock
@@ -230,16 +251,19 @@ struct PolicyTests {
     func settingTheClockBackFreesNothing(step: Int64) throws {
         try setPolicy()
         try sign(request("10.0000 EOS"))
-        for time in [Self.start + step, Self.start, Self.start + Self.day - 1] {
+        for time in [Self.start + step, Self.start, Self.end - 1] {
             set(clock: time)
             #expect(try Self.exceeded(refusal { try sign(request("0.0001 EOS")) }).used == 100_000)
         }
         // A signature at the earlier time counts at the later one.
-        set(clock: Self.start + Self.day)
+        set(clock: Self.end)
         try sign(request("4.0000 EOS"))
         set(clock: Self.start + step)
         try sign(request("5.0000 EOS"))
-        #expect(try uses(of: alice).map(\.time).suffix(2) == [Self.start + Self.day, Self.start + Self.day])
+        #expect(try stored(alice).times?.last == Self.end)
+        let slice = Limit.Period.day.slice(of: UInt32(Self.end))
+        #expect(
+            try uses(of: alice).sums.first?.byRecipient[nil] == [SliceSum(slice: slice, amount: 90_000, count: 2)])
     }
 
     @Test(arguments: [3_600, 25 * 3_600, 25 * 3_600 + 1, 2 * Self.day, 365 * Self.day] as [Int64])
@@ -251,7 +275,7 @@ struct PolicyTests {
         let isStep = step > 25 * 3_600
         func script() throws { try sign(request, consent: .script([])) }
         guard isStep else {
-            guard step < Self.day else { return try script() }
+            guard Self.start + step < Self.end else { return try script() }
             #expect(try Self.exceeded(refusal(script)).used == 100_000)
             return
         }
@@ -266,6 +290,44 @@ struct PolicyTests {
         #expect(try authorized.sign(with: unlock()).signatures.count == 1)
         // The signature is the last record now.
         try sign(self.request("2.0000 EOS"), consent: .script([]))
+    }
+
+    /// A signature while the clock was a year ahead blocks the limit until a record corrects it.
+    @Test func aCorrectedClockFreesTheLimit() throws {
+        try setPolicy(
+            Self.document(
+                #""limits":[{"amount":"10.0000 EOS@eosio.token","per":"24h","each_recipient":true},"#
+                    + #"{"count":9,"per":"1h"}]"#))
+        try sign(request("1.0000 EOS"))
+        let year = 365 * Self.day
+        set(clock: Self.start + year)
+        try sign(request("6.0000 EOS"))
+        set(clock: Self.start + 10)
+        let refusal = try refusal { try sign(request("5.0000 EOS")) }
+        #expect(refusal.clockLag == UInt32(year - 10))
+        #expect(try Self.exceeded(refusal).resets ?? 0 > UInt32(Self.start + year))
+        let policies = try open().unverifiedPolicies()
+        let proof = try unlock().proveSecond(UnlockMethod.pin(signing.pin()), of: policies)
+        let count = try events().count
+        try unlock().transaction { (transaction: inout VaultTransaction) throws(SigningError) in
+            try transaction.correctClock(proof: proof)
+        }
+        #expect(try events().suffix(1) == [.clockCorrected(last: Self.start + year)])
+        #expect(try events().count == count + 1)
+        // The use of the later time counts as made now.
+        let last = UInt32(Self.start + 10)
+        let stored = try stored(alice)
+        #expect(stored.times == PolicyUses.Times(last: Int64(last)))
+        let uses = try uses(of: alice)
+        for sums in uses.sums {
+            let slices = sums.byRecipient.values.flatMap { $0 }.map(\.slice)
+            #expect(slices.max() == sums.series.period.slice(of: last))
+        }
+        let exceeded = try Self.exceeded(self.refusal { try sign(request("4.0001 EOS")) })
+        #expect(exceeded.used == 60_000 && exceeded.resets == UInt32(Self.end))
+        try sign(request("4.0000 EOS"))
+        set(clock: Self.end)
+        try sign(request("10.0000 EOS"))
     }
 
     @Test func aPolicyThatAlwaysNeedsAPerson() throws {
@@ -364,7 +426,8 @@ struct PolicyTests {
         try setPolicy()
         let name = EntryName(alice.publicKey)
         try unlock().transaction { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.add([PolicyUse(time: Self.start, .signature([1]))], of: name, keepingFrom: 0)
+            let part = PolicyUses.Part(number: 0, content: [1])
+            try transaction.store([part], PolicyUses.Times(last: Self.start), of: name)
         }
         #expect(throws: SigningError.vault(.integrity(.damaged(.row(.counters))))) {
             try request("1.0000 EOS").authorize(.empty).sign(with: unlock())
@@ -387,7 +450,7 @@ struct PolicyTests {
         try setPolicy()
         let name = EntryName(alice.publicKey)
         try unlock().transaction { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.add([PolicyUse(time: Self.start, .restored)], of: name, keepingFrom: 0)
+            try transaction.store([], PolicyUses.Times(last: Self.start, restored: Self.start), of: name)
         }
         let exceeded = try Self.exceeded(refusal { try sign(request("1.0000 EOS")) })
         #expect(exceeded.used == 100_000 && exceeded.resets == UInt32(Self.start + Self.day))
@@ -428,19 +491,21 @@ struct PolicyTests {
         #expect(try Self.exceeded(denied).used == 90_000)
         // Another process signed meanwhile.
         try sign(request("4.0000 EOS", to: "carol"))
-        var refusedCount = 0
+        var refusals: [PolicyRefusals.Kind: Int64] = [:]
         let results = try unlock().transaction { (transaction: inout VaultTransaction) throws(SigningError) in
             var part = try batch.begin(in: &transaction, after: nil)
             var results: [Result<SignedTransaction, SigningError>] = []
             for request in requests { results.append(try part.sign(request, in: &transaction).map(\.transaction)) }
-            refusedCount = part.refusedCount
+            part.count(.policy(denied))
+            refusals = part.refusals
             _ = try part.end(in: &transaction)
             return results
         }
         #expect(try results[0].get().signatures.count == 1)
         #expect(try Self.exceeded(refusal { _ = try results[1].get() }).used == 100_000)
-        #expect(refusedCount == 1)
-        #expect(try uses(of: alice).count == 2)
+        let kind = PolicyRefusals.Kind(key: EntryName(alice.publicKey), code: "policy-limit", part: "/limits/0")
+        #expect(refusals == [kind: 2])
+        #expect(try digestCount(of: alice) == 2)
     }
 
     @Test(arguments: [#""transaction":{"confirm":"always"}"#, Self.limits])

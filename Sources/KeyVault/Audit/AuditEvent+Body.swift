@@ -25,8 +25,10 @@ extension AuditEvent {
         case .slotAdded(let number, let kind), .slotRemoved(let number, let kind), .slotChanged(let number, let kind):
             writer.write(byte: UInt8(truncatingIfNeeded: number))
             writer.write(byte: kind.number)
-        case .failedUnlocks(let count, let first, let last), .policyRefusals(let count, let first, let last):
+        case .failedUnlocks(let count, let first, let last):
             for number in [count, first, last] { writer.write(integer: number) }
+        case .policyRefusals(let refusals): refusals.write(to: &writer)
+        case .clockCorrected(let last): writer.write(integer: last)
         case .backedUp(let number), .restored(let number), .rescued(let number): writer.write(integer: number)
         case .migrated(let version): writer.write(integer: version)
         case .abiPinned(let contract, let hash), .abiUnpinned(let contract, let hash):
@@ -81,8 +83,8 @@ extension AuditEvent {
         case 23: self = .policySet(try reader.readSubject(), hash: try reader.readHash())
         case 24: self = .policyRemoved(try reader.readSubject(), hash: try reader.readHash())
         case 25:
-            self = .policyRefusals(
-                count: try reader.readCount(from: 1), first: try reader.readTime(), last: try reader.readTime())
+            self = .policyRefusals(try PolicyRefusals(from: &reader))
+        case 26: self = .clockCorrected(last: try reader.readTime())
         default: self = .other(kind: kind)
         }
     }
@@ -96,7 +98,7 @@ extension ByteWriter {
 
     /// The name of an entry has 1 to 128 bytes and that of an account 1 to 13, so the length fits
     /// one byte.
-    fileprivate mutating func write(text: String.UTF8View) {
+    mutating func write(text: String.UTF8View) {
         write(byte: UInt8(truncatingIfNeeded: text.count))
         write(bytes: text)
     }
@@ -151,7 +153,7 @@ extension ByteReader {
         try BodyError.expect(String(validating: read(Int(count)), as: UTF8.self))
     }
 
-    private mutating func readText() throws(BodyError) -> String { try readText(read() as UInt8) }
+    mutating func readText() throws(AuditEvent.BodyError) -> String { try readText(read() as UInt8) }
 
     /// A text after its length, a `u16`.
     mutating func readLongText() throws(AuditEvent.BodyError) -> String { try readText(read() as UInt16) }

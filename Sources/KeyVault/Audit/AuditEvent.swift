@@ -48,9 +48,10 @@ package enum AuditEvent: Equatable, Sendable {
     case policySet(StoredPolicy.Subject, hash: [UInt8])
     /// A policy was removed.
     case policyRemoved(StoredPolicy.Subject, hash: [UInt8])
-    /// Requests that a policy refused after the unlock: their number, and the times of the first
-    /// and the last.
-    case policyRefusals(count: Int64, first: Int64, last: Int64)
+    /// Requests that policies refused after the unlock.
+    case policyRefusals(PolicyRefusals)
+    /// The clock was ahead, and is right now. `last` is the time of the last record before.
+    case clockCorrected(last: Int64)
     /// An event of a later version. It is verified and kept, but not interpreted.
     case other(kind: UInt8)
 
@@ -82,6 +83,7 @@ package enum AuditEvent: Equatable, Sendable {
         case .policySet: 23
         case .policyRemoved: 24
         case .policyRefusals: 25
+        case .clockCorrected: 26
         case .other(let kind): kind
         }
     }
@@ -94,7 +96,8 @@ package enum AuditEvent: Equatable, Sendable {
             key
         case .policySet(.key(let key), _), .policyRemoved(.key(let key), _): key
         case .made, .slotAdded, .slotRemoved, .slotChanged, .rekeyed, .failedUnlocks, .backedUp, .restored, .migrated,
-            .rescued, .abiPinned, .abiUnpinned, .archived, .policySet, .policyRemoved, .policyRefusals, .other:
+            .rescued, .abiPinned, .abiUnpinned, .archived, .policySet, .policyRemoved, .policyRefusals, .clockCorrected,
+            .other:
             nil
         }
     }

@@ -141,8 +141,13 @@ package struct SigningBatch: Sendable {
         fileprivate let batch: SigningBatch
         fileprivate let keys: [(chosen: ChosenKey, verified: VaultTransaction.VerifiedEntry)]
         fileprivate var policies: PolicyLedger
-        /// How many transactions the verified policies refused.
-        package private(set) var refusedCount = 0
+        /// How many transactions policies refused.
+        package private(set) var refusals: [PolicyRefusals.Kind: Int64] = [:]
+
+        /// Counts a transaction that `request` refused, if a policy did.
+        package mutating func count(_ error: SigningError) {
+            if case .policy(let refusal) = error { refusals[refusal.kind, default: 0] += 1 }
+        }
 
         /// Signs one transaction with each key that has not signed yet. The result must not be
         /// released before the transaction of the vault is committed.
@@ -169,7 +174,7 @@ package struct SigningBatch: Sendable {
             } catch {
                 switch error {
                 case .policy:
-                    refusedCount += 1
+                    count(error)
                     return .failure(error)
                 case .historyChangedSinceReview, .changedSinceReview, .actionsNotAllowed: return .failure(error)
                 default: throw error

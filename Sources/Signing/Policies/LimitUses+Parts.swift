@@ -7,9 +7,15 @@ import Policy
 extension LimitUses {
     /// The parts to store in place of those that were read.
     package var changedParts: [PolicyUses.Part] {
-        let parts = isRebuilt ? Set(sums.indices.flatMap(parts(ofSeries:))) : changed
-        return parts.map(encoded) + digests.changed.map { digests.encoded($0) }
+        (isRebuilt ? sumParts : changed.map(encoded)) + digests.changed.map { digests.encoded($0) }
     }
+
+    /// All parts.
+    package var allParts: [PolicyUses.Part] {
+        sumParts + digests.shards.indices.map { digests.encoded($0) }.filter { !$0.content.isEmpty }
+    }
+
+    private var sumParts: [PolicyUses.Part] { Set(sums.indices.flatMap(parts(ofSeries:))).map(encoded) }
 
     /// The numbers of the parts that stay in the vault; nil for all that are not changed.
     package var keptParts: Set<UInt32>? {

@@ -105,10 +105,10 @@ package struct PolicyLedger: Sendable {
             guard let state = states[key.publicKey] else { continue }
             guard let request, let verdict = verdict(on: request, by: key.publicKey) else { throw .noChain }
             switch verdict {
-            case .denied(let denial): throw state.refusal(of: key, .denied(denial))
+            case .denied(let denial): throw state.refusal(of: key, .denied(denial), at: clock)
             case .allowed(let allowance):
                 if case .script = consent, let confirmation = allowance.confirmations.first {
-                    throw state.refusal(of: key, .needsConfirmation(confirmation))
+                    throw state.refusal(of: key, .needsConfirmation(confirmation), at: clock)
                 }
                 allowances[key.publicKey] = allowance
             }
@@ -121,7 +121,7 @@ package struct PolicyLedger: Sendable {
     func refuseKeys(_ keys: [ChosenKey]) throws(SigningError) {
         for key in keys {
             guard let state = states[key.publicKey] else { continue }
-            throw state.refusal(of: key, .notCounted)
+            throw state.refusal(of: key, .notCounted, at: clock)
         }
     }
 
@@ -144,9 +144,14 @@ package struct PolicyLedger: Sendable {
 }
 
 extension PolicyLedger.KeyState {
-    fileprivate func refusal(of key: ChosenKey, _ reason: PolicyRefusal.Reason) -> SigningError {
-        .policy(
-            PolicyRefusal(key: key.description, subject: subject, policy: policy, isStored: isStored, reason: reason))
+    fileprivate func refusal(
+        of key: ChosenKey, _ reason: PolicyRefusal.Reason, at clock: UInt32
+    ) -> SigningError {
+        let last = last ?? clock
+        return .policy(
+            PolicyRefusal(
+                key: key.description, subject: subject, policy: policy, isStored: isStored, reason: reason,
+                clockLag: last > clock ? last - clock : 0))
     }
 
     /// - Throws: `damaged(.row(.counters))`.

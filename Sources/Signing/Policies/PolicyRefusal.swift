@@ -19,4 +19,14 @@ package struct PolicyRefusal: Equatable, Sendable {
     /// Whether the policy is stored; false for one that was tried.
     package let isStored: Bool
     package let reason: Reason
+    /// How many seconds the clock is before the last record of the vault; 0 if it is not.
+    package let clockLag: UInt32
+
+    package init(
+        key: KeyDescription, subject: StoredPolicy.Subject, policy: KeyPolicy, isStored: Bool, reason: Reason,
+        clockLag: UInt32 = 0
+    ) {
+        (self.key, self.subject, self.policy, self.isStored) = (key, subject, policy, isStored)
+        (self.reason, self.clockLag) = (reason, clockLag)
+    }
 }

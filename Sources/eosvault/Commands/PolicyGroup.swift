@@ -6,6 +6,7 @@ struct PolicyGroup: ParsableCommand {
         commandName: "policy", abstract: "Limit what keys sign: make, list, show and try policies.",
         subcommands: [
             Init.self, Schema.self, Set.self, Remove.self, List.self, Show.self, Test.self, Simulate.self,
+            ClockCorrected.self,
         ])
 
     struct Schema: ConfinedCommand {

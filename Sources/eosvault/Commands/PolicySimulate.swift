@@ -59,16 +59,25 @@ extension PolicyGroup {
             let stored = try ListedPolicies(of: vault)
             let key = try stored.key(signer.key, vault: name)
             let policy: KeyPolicy
+            var subject = StoredPolicy.Subject.key(key)
             if let given = self.policy {
                 policy = try given.policy()
             } else {
                 let listed = try stored.policy(of: all ? nil : key, vault: name)
                 if !all, listed.isOfAllKeys { Messages.note(Words.policyOfAllKeys) }
+                subject = listed.stored.subject
                 policy = try placed(at: name) { try KeyPolicy(listed.stored.document) }
             }
             let transactions = try placed(at: log.name) { try TransactionLog(log.read(), chain: chain) }
             var reviews = PastReviews(options: self, vault: try vault.open(.reading))
-            var outcome = Outcome(policy: policy)
+            guard let publicKey = key.publicKey else { throw VaultError.input(.notAKey) }
+            var outcome = Outcome(
+                policy: policy,
+                refusal: { denial in
+                    PolicyRefusal(
+                        key: KeyDescription(publicKey, label: nil), subject: subject, policy: policy,
+                        isStored: self.policy == nil, reason: .denied(denial))
+                })
             let entries = transactions.entries.inOrderOfTime
             try Progress.counting("judging transactions") { progress in
                 for (index, entry) in entries.enumerated() {
@@ -136,7 +145,9 @@ private struct Outcome {
     struct Refused {
         let entry: TransactionLog.Entry
         let id: String
-        let words: Words
+        let message: String
+        /// As `sign` reports it.
+        let error: JSONValue
         /// The fields of a policy's refusal.
         let denial: JSONValue
     }
@@ -147,28 +158,41 @@ private struct Outcome {
     private var confirmed = 0
     private(set) var refused: [Refused] = []
 
-    init(policy: KeyPolicy) { (self.policy, simulation) = (policy, PolicySimulation(of: policy)) }
+    private let refusal: (PolicyDenial) -> PolicyRefusal
+
+    /// - Parameter refusal: The refusal of a signature.
+    init(policy: KeyPolicy, refusal: @escaping (PolicyDenial) -> PolicyRefusal) {
+        (self.policy, self.refusal, simulation) = (policy, refusal, PolicySimulation(of: policy))
+    }
 
     mutating func add(_ result: PastReviews.Result, of entry: TransactionLog.Entry) {
         switch result.request {
         case .failure(let error):
-            refused.append(Refused(entry: entry, id: result.id, words: error.words, denial: .null))
+            add(error.words.message, error.words.json, denial: .null, result, entry)
         case .success(let request):
             switch simulation.judge(PastTransaction(time: entry.time, request: request)) {
             case .allowed(let allowance):
                 allowed += 1
                 if !allowance.confirmations.isEmpty { confirmed += 1 }
             case .denied(let denial):
-                let words = Words(denial, of: policy)
-                refused.append(Refused(entry: entry, id: result.id, words: words, denial: denial.json(of: policy)))
+                add(
+                    Words(denial, of: policy).message, refusal(denial).words.json, denial: denial.json(of: policy), result,
+                    entry)
             }
         }
+    }
+
+    private mutating func add(
+        _ message: String, _ error: JSONValue, denial: JSONValue, _ result: PastReviews.Result,
+        _ entry: TransactionLog.Entry
+    ) {
+        refused.append(Refused(entry: entry, id: result.id, message: message, error: error, denial: denial))
     }
 
     var text: String {
         let lines = refused.map { refused in
             "\(Clock.rfc3339(Int64(refused.entry.time)))  line \(refused.entry.place.line)  \(refused.id)\n"
-                + "  \(refused.words.message)\n"
+                + "  \(refused.message)\n"
         }
         let total = Words.count(allowed + refused.count, "transaction")
         return lines.joined() + "\(total): \(allowed) allowed, \(refused.count) refused\n"
@@ -183,7 +207,7 @@ private struct Outcome {
                     [
                         "line": .number(refused.entry.place.line),
                         "time": .string(Clock.rfc3339(Int64(refused.entry.time))),
-                        "transaction_id": .string(refused.id), "error": refused.words.json,
+                        "transaction_id": .string(refused.id), "error": refused.error,
                         "denial": refused.denial,
                     ]
                 }),

@@ -69,8 +69,11 @@ extension PolicyGroup {
             }
             let chosen = ChosenKey(description ?? KeyDescription(publicKey, label: nil), choice: .publicKey)
             let authorized = try SigningRequest(review, keys: [chosen]).authorize(policies)
+            let allowance = authorized.allowances[publicKey]
+            let hasSigned = try placed(at: name) { try vault.hasSigned(review, with: key) }
             let answer = PolicyAnswer(
-                key: key, policy: state.policy, request: request, allowance: authorized.allowances[publicKey])
+                key: key, policy: state.policy, request: request, allowance: allowance,
+                isSigned: hasSigned || allowance?.isRepeat ?? true)
             guard json.isOn else { return try Output.data(answer.text) }
             try Output.json(answer.json)
         }
@@ -82,8 +85,10 @@ private struct PolicyAnswer {
     let key: EntryName
     let policy: KeyPolicy
     let request: PolicyRequest
-    /// nil if the key has signed already.
+    /// nil if the signature of the key is attached.
     let allowance: PolicyAllowance?
+    /// Whether the key has signed the transaction.
+    let isSigned: Bool
 
     /// The path of each action, with the rule that allows it.
     private var rules: [(path: String, action: Action, rule: Int)] {
@@ -95,6 +100,7 @@ private struct PolicyAnswer {
     var text: String {
         guard let allowance else { return "\(key) has signed this transaction already\n" }
         var lines = ["allowed: \(key) may sign this transaction"]
+        if isSigned { lines.append("the vault has signed it with this key already") }
         for (path, action, rule) in rules {
             let name = policy.rules[rule].name.map { "`\(Printable.line($0))`" } ?? "\(rule + 1)"
             lines.append(
@@ -108,7 +114,7 @@ private struct PolicyAnswer {
     var json: JSONValue {
         [
             "public_key": .string(key.text), "unverified": .boolean(true), "allowed": .boolean(true),
-            "signed": .boolean(allowance == nil),
+            "signed": .boolean(isSigned),
             "actions": .array(
                 rules.map { path, action, rule in
                     [
@@ -119,6 +125,15 @@ private struct PolicyAnswer {
                 }),
             "confirmations": .array((allowance?.confirmations ?? []).map { .string($0.code) }),
         ]
+    }
+}
+
+extension Vault {
+    /// Whether the payment history in the file has a signature of the transaction with the key.
+    fileprivate func hasSigned(_ review: Review, with key: EntryName) throws(VaultError) -> Bool {
+        guard let subject = review.historySubject else { return false }
+        let id = review.transaction.idBytes
+        return try unverifiedHistory(of: subject).signatures.contains { $0.key == key && $0.transaction == id }
     }
 }
 

@@ -142,14 +142,17 @@ struct SignLines {
         _ block: LineBlocks.Block, with vault: borrowing UnlockedVault, _ state: inout State
     ) throws(SigningError) {
         let now = Clock.now
-        var (next, refusedCount) = (state, 0)
+        var next = state
+        var refusals: [PolicyRefusals.Kind: Int64] = [:]
         try vault.transaction { (transaction: inout VaultTransaction) throws(SigningError) in
             var part = try batch.begin(in: &transaction, after: next.verified)
             for index in block.lines.indices {
                 let (id, request) = request(block, index, next.reviewed)
                 next.begin(line: block.firstLine + index, id)
                 switch request {
-                case .failure(let error): next.end(error)
+                case .failure(let error):
+                    if let error = error as? SigningError { part.count(error) }
+                    next.end(error)
                 case .success(let request):
                     switch try part.sign(request, in: &transaction) {
                     case .failure(let error): next.end(error)
@@ -161,12 +164,12 @@ struct SignLines {
                 }
             }
             next.reviewed.payments.takeChanges()
-            refusedCount = part.refusedCount
+            refusals = part.refusals
             next.verified = try part.end(in: &transaction)
         }
         state = next
         // The signatures are recorded, so they are printed also if the refusals can't be counted.
-        do throws(VaultError) { try vault.countPolicyRefusals(refusedCount) } catch {}
+        do throws(VaultError) { try vault.countPolicyRefusals(refusals) } catch {}
     }
 }
 

@@ -51,6 +51,12 @@ struct ListedPolicy {
                     + (use.recipient.map { " to \($0.text)" } ?? "") + " in \(limit.period.rawValue) (limit \(name))"
             )
         }
+        if let room = state?.room, room.sums > 0 {
+            let maximum = Amount.text(LimitUses.maximumSumCount)
+            rows.append(
+                ("room", "\(Amount.text(room.sums)) of \(maximum) sums, "
+                    + "\(Amount.text(room.recipients)) of \(maximum) recipients"))
+        }
         let name = key.map { [$0.text, label].compactMap(\.self).joined(separator: " ") } ?? "all keys"
         return name + (isVerified ? "\n" : ", unverified\n")
             + rows.map { "  " + $0.padded(to: 10) + $1 + "\n" }.joined()
@@ -83,6 +89,18 @@ struct ListedPolicy {
             })
     }
 
+    /// The room that the sums for each recipient use.
+    var room: JSONValue {
+        guard let room = state?.room else { return .null }
+        return [
+            "sums": .number(room.sums), "recipients": .number(room.recipients),
+            "maximum": .number(LimitUses.maximumSumCount),
+        ]
+    }
+
+    /// Whether 80 % of the recipients that fit are used.
+    var isNearlyFull: Bool { state.map { $0.room.recipients * 5 >= LimitUses.maximumSumCount * 4 } ?? false }
+
     /// The policy as it is stored.
     var document: String { String(decoding: stored.document, as: UTF8.self) }
 
@@ -100,6 +118,10 @@ struct ListedPolicy {
 }
 
 extension PolicyLedger.KeyState {
+    fileprivate var room: (sums: Int, recipients: Int) {
+        uses.room(at: max(UInt32(clamping: Clock.now), last ?? 0))
+    }
+
     /// What is used of each rolling limit now.
     fileprivate var limitUses: [(LimitUse, Limit)] {
         let now = max(UInt32(clamping: Clock.now), last ?? 0)

@@ -112,6 +112,12 @@ struct JSONReference: Sendable {
         ],
         "policy show": .object(["unverified": .boolean("false with --verify")]).adding(.policy).adding([
             "uses": .list(of: .limitUse, "what is used of the rolling limits; empty for all keys"),
+            "room": .orNull(
+                [
+                    "sums": .number("the sums for each recipient and slice of time"),
+                    "recipients": .number("their recipients, once for each window and token"),
+                    "maximum": .number("the most sums, and the most recipients"),
+                ], "the room that limits for each recipient use; null for all keys"),
             "document": .text("the policy, whose lines messages name"),
         ]),
         "policy simulate": [
@@ -126,10 +132,11 @@ struct JSONReference: Sendable {
                 "those that are refused, by their times"),
         ],
         "policy set, policy remove": .changedPolicy,
+        "policy clock-corrected": ["time": .text("the time of the record, from which limits count, in UTC")],
         "policy test": [
             "public_key": .text("the key"), "unverified": .boolean("true"),
             "allowed": .boolean("true: a denial is an error"),
-            "signed": .boolean("whether the key has signed the transaction already"),
+            "signed": .boolean("whether the vault signed it with the key, or the key's signature is attached"),
             "actions": .list(
                 of: [
                     "path": .text("the action, for example actions[0].inner.actions[2]"),

@@ -206,7 +206,14 @@ extension JSONShape {
         "slot?": .number("the slot that was changed"), "kind?": .text("the kind of the slot, as in `slot list`"),
         "count?": .number("the number of failed unlocks, of rescued entries, or of refused requests"),
         "first?": .text("the time of the first failed unlock or refused request"),
-        "last?": .text("the time of the last failed unlock or refused request"),
+        "last?": .text(
+            "the time of the last failed unlock or refused request, or of the last record before a corrected clock"),
+        "refusals?": .list(
+            of: [
+                "public_key": .text("the key"), "code": .text("the code of the error"),
+                "member": .text("the part of the policy, as a JSON pointer; empty for none"),
+                "count": .number("how many requests"),
+            ], "the refused requests, by key, code and part of the policy; at most 64 kinds"),
         "generation?": .number("the generation of a backup"),
         "from_version?": .number("the earlier version of the format"),
         "first_sequence?": .number("the first record of an archive"),

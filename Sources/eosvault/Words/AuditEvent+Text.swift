@@ -69,11 +69,9 @@ extension AuditEvent {
             ("set the policy \(Hex.encode(hash)) of \(subject.words)", Self.json(subject, hash))
         case .policyRemoved(let subject, let hash):
             ("removed the policy \(Hex.encode(hash)) of \(subject.words)", Self.json(subject, hash))
-        case .policyRefusals(let count, let first, let last):
-            (
-                "a policy refused \(Words.count(count, "request")), from \(time(first)) to \(time(last))",
-                ["count": .number(count), "first": .string(time(first)), "last": .string(time(last))]
-            )
+        case .policyRefusals(let refusals): (refusals.text, refusals.json)
+        case .clockCorrected(let last):
+            ("the clock was ahead: the last record before was made at \(time(last))", ["last": .string(time(last))])
         case .other(let kind): ("an event that this version does not support (kind \(kind))", [:])
         }
     }
@@ -131,5 +129,29 @@ extension StoredPolicy.Subject {
         case .allKeys: ["public_key": .null, "all_keys": .boolean(true)]
         case .key(let name): ["public_key": .string(name.text), "all_keys": .boolean(false)]
         }
+    }
+}
+
+extension PolicyRefusals {
+    fileprivate var text: String {
+        let total = "a policy refused \(Words.count(count, "request")), from \(Clock.rfc3339(first)) to "
+            + Clock.rfc3339(last)
+        return ([total] + sortedCounts.map { kind, count in
+            "\(count) of \(kind.key.text): \(kind.code)" + (kind.part.isEmpty ? "" : " (\(kind.part))")
+        }).joined(separator: "; ")
+    }
+
+    /// `refusals` has the first kinds.
+    fileprivate var json: JSONValue {
+        [
+            "count": .number(count), "first": .string(Clock.rfc3339(first)), "last": .string(Clock.rfc3339(last)),
+            "refusals": .array(
+                sortedCounts.map { kind, count in
+                    [
+                        "public_key": .string(kind.key.text), "code": .string(kind.code),
+                        "member": .string(kind.part), "count": .number(count),
+                    ]
+                }),
+        ]
     }
 }

@@ -27,6 +27,7 @@ enum AuditEventCode: String, CaseIterable, ExpressibleByArgument {
     case policySet = "policy-set"
     case policyRemoved = "policy-removed"
     case policyRefusals = "policy-refusals"
+    case clockCorrected = "clock-corrected"
 
     /// - Returns: nil for an event of a later version.
     init?(_ event: AuditEvent) {
@@ -55,6 +56,7 @@ enum AuditEventCode: String, CaseIterable, ExpressibleByArgument {
         case .policySet: self = .policySet
         case .policyRemoved: self = .policyRemoved
         case .policyRefusals: self = .policyRefusals
+        case .clockCorrected: self = .clockCorrected
         case .other: return nil
         }
     }

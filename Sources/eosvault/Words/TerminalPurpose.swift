@@ -15,6 +15,7 @@ enum TerminalPurpose: String {
     case slotRemoval = "a confirmation of the removal"
     case pinning = "a confirmation of the ABI"
     case policyChange = "a confirmation of the policy"
+    case clockCorrection = "a confirmation of the clock"
     case codes = "the key that ends the sequence of QR codes"
 
     /// What to do when there is no terminal.
@@ -33,6 +34,7 @@ enum TerminalPurpose: String {
             "eosvault shows a recovery phrase only at a terminal: run the command at one, or omit the option"
         case .codes: "write a picture with --qr-file FILE.png"
         case .pinning: "give --hash with the SHA-256 that several nodes return, and --yes"
+        case .clockCorrection: "check the clock with `date -u`, then give --yes"
         case .policyChange: "check the current policy with `eosvault policy show`, then give --yes"
         case .slotRemoval: "check the slot with `eosvault slot list`, then remove it with --yes"
         }

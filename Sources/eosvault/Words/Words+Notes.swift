@@ -70,6 +70,8 @@ extension Words {
     }
 
     static let policyOfAllKeys = "the key has no policy of its own; the policy of all keys is used"
+    static let policyRoom =
+        "the limits for each recipient use 80 % of their room; a signature with too many recipients will be refused"
     static let noKeysYet = "no keys yet: `eosvault create`"
     static let listNotVerified =
         "Not verified: read from the file without a PIN. `eosvault list --verify` verifies the list."

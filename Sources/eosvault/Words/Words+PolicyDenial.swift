@@ -23,8 +23,22 @@ extension PolicyRefusal {
         let place =
             isStored
             ? "`eosvault policy show \(shown)` shows the policy" : "the policy is in the file of --policy"
-        let words = Words(reason.code, reason.message, hint: "\(reason.hint); \(place)", policy: self)
+        let hint = [reason.hint, clockHint, place].compactMap(\.self).joined(separator: "; ")
+        let words = Words(reason.code, reason.message, hint: hint, policy: self)
         return words.at(key.publicKey.text)
+    }
+}
+
+extension PolicyRefusal {
+    /// For a denial that depends on the time of the last record.
+    private var clockHint: String? {
+        guard clockLag >= 60, case .denied(let denial) = reason else { return nil }
+        switch denial.reason {
+        case .limit, .hours, .roomFull:
+            return "the clock is \(Duration.text(Int64(clockLag))) before the last record of the vault; if it was "
+                + "ahead then, `eosvault policy clock-corrected` corrects it"
+        default: return nil
+        }
     }
 }
 

@@ -103,6 +103,8 @@ enum CommandError: Error, Equatable {
     case notPinned
     /// The user answered no: the policy stays as it is.
     case policyKept
+    /// The user answered no: the clock is not recorded as right.
+    case clockKept
     /// A first policy without a second unlock method.
     case secondMethodMissing
     /// The raw form of the ABI has this SHA-256, not the one of --hash.
