@@ -2,6 +2,8 @@ import ABICodec
 import Curves
 import JSON
 import KeyText
+import KeyVault
+import Signing
 import Testing
 import Transactions
 
@@ -138,7 +140,7 @@ struct PolicyWordsTests {
                 + #""amount":"2.5000 EOS@eosio.token","per":"24h","each_recipient":true}]"#, "policy-limit",
             "limit `day` of the policy (line 3) denies the signature: the transaction has 2.0000 EOS to bob; "
                 + "the limit is 2.5000 EOS in 24h, of which 1.0000 EOS is used and 1.5000 EOS remains; it can be "
-                + "signed from 2026-12-02T00:00:00Z on"
+                + "signed from 2026-12-02T00:05:37Z on"
         ),
         (
             #""rules":[{"contract":"eosio.token","action":"*"}],"limits":[{"count":0,"per":"1h"}]"#, "policy-limit",

@@ -46,7 +46,7 @@ struct PolicyDenialTests {
                 + #""amount":"3.5000 EOS@eosio.token","per":"24h","each_recipient":true}]"#,
             #"{"member":"/limits/0/amount","limit":0,"name":"day","line":1,"token":"4,EOS@eosio.token","#
                 + #""recipient":"bob","per":"24h","value":"3.0000 EOS","maximum":"3.5000 EOS","used":"1.0000 EOS","#
-                + #""remaining":"2.5000 EOS","resets":"2026-12-02T00:00:00Z"}"#
+                + #""remaining":"2.5000 EOS","resets":"2026-12-02T00:05:37Z"}"#
         ),
         (
             #""rules":[{"contract":"eosio.token","action":"*"}],"limits":[{"count":0,"per":"transaction"}]"#,

@@ -340,11 +340,11 @@ struct RandomPolicy {
             "rules": .array([["contract": .string("eosio.token"), "action": .string("transfer")]]),
             "limits": .array([
                 [
-                    "count": .number(any([15, 20_000])), "token": .string("4,EOS@eosio.token"), "per": .string("24h"),
+                    "count": .number(any([15, 20_000, 20_000])), "token": .string("4,EOS@eosio.token"), "per": .string("24h"),
                     "each_recipient": .boolean(happens(90)),
                 ],
                 [
-                    "amount": .string("0.0090 EOS@eosio.token"), "per": .string("1h"),
+                    "amount": .string(any(["2.0009 EOS@eosio.token", "500.0000 EOS@eosio.token"])), "per": .string("1h"),
                     "each_recipient": .boolean(happens(50)),
                 ],
                 ["count": .number(20_000), "per": .string(any(["1h", "7d"]))],
