@@ -77,7 +77,8 @@ enum PolicyRates {
     private static func use(_ number: Int) throws -> PolicyEntry {
         PolicyEntry(
             time: start,
-            transaction: [UInt8(number & 0xff), UInt8(number >> 8)] + [UInt8](repeating: 0x5a, count: 30), expiration: .max,
+            transaction: [UInt8(number & 0xff), UInt8(number >> 8)] + [UInt8](repeating: 0x5a, count: 30),
+            expiration: .max,
             token: Token("4,EOS@eosio.token"), recipient: try Name("user\(number % 5 + 1)"), amount: 10_000, count: 1)
     }
 

@@ -144,7 +144,8 @@ struct PolicyMaintenanceTests {
         _ = try fixture.unlock().backup(to: copy)
         _ = try restore(clock: VaultClock(now: { VaultFixture.time - 1_000_000 }, wait: { _ in }))
         #expect(
-            try uses(1, in: restored) == PolicyUseTests.uses([1, 2, 3], times: PolicyUses.Times(last: time, restored: time)))
+            try uses(1, in: restored)
+                == PolicyUseTests.uses([1, 2, 3], times: PolicyUses.Times(last: time, restored: time)))
     }
 
     @Test func severalRestoresKeepOne() throws {

@@ -317,7 +317,9 @@ struct StoredPolicyTests {
     /// The setting can't grow: other kinds are only counted.
     @Test func kindsOfRefusalsAreLimited() throws {
         let fixture = try Self.fixture { try [Self.policy($0)] }
-        let kinds = try (0..<70).map { try PolicyRefusals.Kind(key: Self.key(1), code: "policy-rule", part: "/rules/\($0)") }
+        let kinds = try (0..<70).map {
+            try PolicyRefusals.Kind(key: Self.key(1), code: "policy-rule", part: "/rules/\($0)")
+        }
         try fixture.unlock().countPolicyRefusals(Dictionary(uniqueKeysWithValues: kinds.map { ($0, 2) }))
         try fixture.change { _ in }
         guard case .policyRefusals(let refusals) = try VaultFixture.events(of: fixture.unlock()).last else {

@@ -140,7 +140,9 @@ struct LimitTests {
         #expect(denied.value == 40_000 && denied.used == 90_000 && denied.remaining == 0)
         #expect(denied.resets == Sample.now + 1)
         // A later entry keeps the limit longer, an earlier one does not.
-        #expect(try exceeded(request, ago: 10, Sample.entry(60_000, ago: 5))?.resets == Self.newest(Sample.now - 5, in: window) + window)
+        #expect(
+            try exceeded(request, ago: 10, Sample.entry(60_000, ago: 5))?.resets == Self.newest(
+                Sample.now - 5, in: window) + window)
         let earlier = max(Sample.now - 10, Self.newest(Sample.now - 15, in: window))
         #expect(try exceeded(request, ago: 10, Sample.entry(60_000, ago: 15))?.resets == earlier + window)
         #expect(try exceeded(request, ago: 10, Sample.entry(100_000, ago: 15))?.used == 100_000)

@@ -40,7 +40,8 @@ struct LimitUseTests {
     @Test func restoredLimitsAreUsedUp() throws {
         let policy = try Sample.policy(
             limits: #"{"amount":"5.0000 EOS@eosio.token","per":"1h","each_recipient":true}"#)
-        #expect(try policy.uses(LimitUses(), at: Sample.now, restored: Sample.now - 3_599) == [Self.use(nil, 50_000, 0)])
+        #expect(
+            try policy.uses(LimitUses(), at: Sample.now, restored: Sample.now - 3_599) == [Self.use(nil, 50_000, 0)])
         #expect(policy.uses(LimitUses(), at: Sample.now, restored: Sample.now - 3_600) == [])
     }
 

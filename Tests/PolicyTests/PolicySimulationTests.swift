@@ -45,7 +45,10 @@ struct PolicySimulationTests {
         let request = try Sample.request([Sample.transfer("3.0000 EOS")])
         let verdicts = policy.simulate(
             [PastTransaction](repeating: PastTransaction(time: 5, request: request), count: 3))
-        #expect(verdicts.allSatisfy { $0 == .allowed(PolicyAllowance(rules: [0], confirmations: [], entries: [], isRepeat: false)) })
+        #expect(
+            verdicts.allSatisfy {
+                $0 == .allowed(PolicyAllowance(rules: [0], confirmations: [], entries: [], isRepeat: false))
+            })
     }
 }
 

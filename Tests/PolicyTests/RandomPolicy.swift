@@ -252,7 +252,9 @@ struct RandomPolicy {
 
     private mutating func entry() throws -> PolicyEntry {
         let edge = any([3_600, 86_400, 604_800, 2_592_000] as [UInt32])
-        let age = happens(40) ? edge + any([0, 1, 2, edge / 256, edge / 128]) - 1 : UInt32.random(in: 0...3_000_000, using: &random)
+        let age =
+            happens(40)
+            ? edge + any([0, 1, 2, edge / 256, edge / 128]) - 1 : UInt32.random(in: 0...3_000_000, using: &random)
         let token = happens(80) ? Token(any(Self.tokens)) : nil
         return PolicyEntry(
             time: Self.now - age,
@@ -340,11 +342,13 @@ struct RandomPolicy {
             "rules": .array([["contract": .string("eosio.token"), "action": .string("transfer")]]),
             "limits": .array([
                 [
-                    "count": .number(any([15, 20_000, 20_000])), "token": .string("4,EOS@eosio.token"), "per": .string("24h"),
+                    "count": .number(any([15, 20_000, 20_000])), "token": .string("4,EOS@eosio.token"),
+                    "per": .string("24h"),
                     "each_recipient": .boolean(happens(90)),
                 ],
                 [
-                    "amount": .string(any(["2.0009 EOS@eosio.token", "500.0000 EOS@eosio.token"])), "per": .string("1h"),
+                    "amount": .string(any(["2.0009 EOS@eosio.token", "500.0000 EOS@eosio.token"])),
+                    "per": .string("1h"),
                     "each_recipient": .boolean(happens(50)),
                 ],
                 ["count": .number(20_000), "per": .string(any(["1h", "7d"]))],

@@ -68,7 +68,8 @@ enum Sample {
         id: UInt8 = 9, count: UInt32 = 1
     ) throws -> PolicyEntry {
         PolicyEntry(
-            time: now - seconds, transaction: [UInt8](repeating: id, count: 32), expiration: now + 60, token: token.flatMap { Token($0) },
+            time: now - seconds, transaction: [UInt8](repeating: id, count: 32), expiration: now + 60,
+            token: token.flatMap { Token($0) },
             recipient: try to.map { try Name($0) }, amount: amount, count: count)
     }
 }
@@ -88,7 +89,8 @@ extension KeyPolicy {
         restored: UInt32? = nil
     ) -> PolicyDenial? {
         guard
-            case .denied(let denial) = evaluate(request, uses: uses(after: history), clock: clock, last: last, restored: restored)
+            case .denied(let denial) = evaluate(
+                request, uses: uses(after: history), clock: clock, last: last, restored: restored)
         else {
             return nil
         }

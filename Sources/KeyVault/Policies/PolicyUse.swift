@@ -52,7 +52,9 @@ struct PolicyUseRow: TableRow {
     let number: UInt32
     let content: Content
 
-    init(_ key: EntryName, _ part: PolicyUses.Part) { (self.key, number, content) = (key, part.number, .part(part.content)) }
+    init(_ key: EntryName, _ part: PolicyUses.Part) {
+        (self.key, number, content) = (key, part.number, .part(part.content))
+    }
 
     init(_ key: EntryName, _ times: PolicyUses.Times) {
         (self.key, number, content) = (key, Self.timesNumber, .times(times))
@@ -94,7 +96,8 @@ struct PolicyUseRow: TableRow {
     static func read(_ name: String, _ value: [UInt8], of key: EntryName) throws(VaultError) -> PolicyUseRow? {
         let prefix = prefix(of: key)
         guard name.hasPrefix(prefix) else { return nil }
-        guard let number = UInt32(name.dropFirst(prefix.count), radix: 16), self.name(of: number, of: key) == name else {
+        guard let number = UInt32(name.dropFirst(prefix.count), radix: 16), self.name(of: number, of: key) == name
+        else {
             throw .damaged(.counters)
         }
         guard number == timesNumber else {

@@ -29,7 +29,7 @@ extension VaultTransaction {
 
 extension VaultTransaction {
     /// Records that the clock was ahead and is right now. The last time counts from this record.
-    /// - Throws: `noPolicy`, `secondMethodNeeded` unless the second method of each policy is proved.
+    /// - Throws: `noPolicy`; `secondMethodNeeded` unless each second method is proved.
     package mutating func recordClockCorrected(proof: SecondUnlock) throws(VaultError) {
         try expectWritable()
         let policies = try policies()

@@ -34,8 +34,8 @@ package struct LimitSeries: Hashable, Sendable {
     }
 }
 
-/// The sums of the signatures in one slice of a window. A sum that does not fit is the greatest one,
-/// which no limit allows.
+/// The sums of the signatures in one slice of a window. A sum that does not fit is the greatest
+/// one, which no limit allows.
 package struct SliceSum: Equatable, Sendable {
     /// The number of the slice since 1970.
     package let slice: UInt32
@@ -76,8 +76,8 @@ extension Limit.Period {
         return UInt32(clamping: end == 0 ? 0 : end - 1)
     }
 
-    /// When the newest possible signature of a slice leaves the window; nil for a time that does not
-    /// fit.
+    /// When the newest possible signature of a slice leaves the window; nil for a time that does
+    /// not fit.
     func end(ofSlice slice: UInt32) -> UInt32? {
         UInt32(exactly: UInt64(lastSecond(ofSlice: slice)) + window)
     }

@@ -180,7 +180,8 @@ package struct LimitUses: Equatable, Sendable {
         body(&list)
         if sums[index].series.isForEachRecipient { sumCount += list.count - before }
         sums[index].byRecipient[recipient] = list.isEmpty ? nil : list
-        changed.insert(Part(series: index, shard: sums[index].series.isForEachRecipient ? Self.shard(of: recipient) : 0))
+        changed.insert(
+            Part(series: index, shard: sums[index].series.isForEachRecipient ? Self.shard(of: recipient) : 0))
     }
 
     /// Removes what counts in no window any more.

@@ -14,7 +14,8 @@ extension VaultTransaction {
                     throw .integrity(.damaged(.row(.counters)))
                 }
                 uses.moveLater(to: UInt32(clamping: now))
-                let corrected = PolicyUses.Times(last: min(times.last, now), restored: times.restored.map { min($0, now) })
+                let corrected = PolicyUses.Times(
+                    last: min(times.last, now), restored: times.restored.map { min($0, now) })
                 guard corrected != times || !uses.changed.isEmpty else { continue }
                 try store(uses.changedParts, corrected, of: key)
             }

@@ -30,8 +30,8 @@ extension PolicyGroup {
             abstract: "Print the policy of a key.",
             discussion: """
                 Each line has its number, which messages name. `used` is what the key used of a limit in the time that \
-                ends now. `room` is the use of the 100,000 sums that limits for each recipient can keep. For a key without a policy of its own, the policy of \
-                all keys is printed. Without --verify, no PIN is needed and nothing is verified: anyone who can write \
+                ends now. `room` is the use of the 100,000 sums that limits for each recipient can keep. For a key \
+                without a policy of its own, the policy of all keys is printed. Without --verify, no PIN is needed and nothing is verified: anyone who can write \
                 the file can change the output.
 
                   eosvault policy show treasury
@@ -60,7 +60,9 @@ extension PolicyGroup {
             if json.isOn {
                 let json: JSONValue = ["unverified": .boolean(!isVerified)]
                 try Output.json(
-                    json.adding(policy.json).adding(["uses": policy.uses, "room": policy.room, "document": .string(policy.document)]))
+                    json.adding(policy.json).adding([
+                        "uses": policy.uses, "room": policy.room, "document": .string(policy.document),
+                    ]))
             } else if document {
                 try Output.data(policy.printedDocument)
             } else {

@@ -176,7 +176,8 @@ private struct Outcome {
                 if !allowance.confirmations.isEmpty { confirmed += 1 }
             case .denied(let denial):
                 add(
-                    Words(denial, of: policy).message, refusal(denial).words.json, denial: denial.json(of: policy), result,
+                    Words(denial, of: policy).message, refusal(denial).words.json, denial: denial.json(of: policy),
+                    result,
                     entry)
             }
         }

@@ -54,8 +54,11 @@ struct ListedPolicy {
         if let room = state?.room, room.sums > 0 {
             let maximum = Amount.text(LimitUses.maximumSumCount)
             rows.append(
-                ("room", "\(Amount.text(room.sums)) of \(maximum) sums, "
-                    + "\(Amount.text(room.recipients)) of \(maximum) recipients"))
+                (
+                    "room",
+                    "\(Amount.text(room.sums)) of \(maximum) sums, "
+                        + "\(Amount.text(room.recipients)) of \(maximum) recipients"
+                ))
         }
         let name = key.map { [$0.text, label].compactMap(\.self).joined(separator: " ") } ?? "all keys"
         return name + (isVerified ? "\n" : ", unverified\n")

@@ -134,11 +134,14 @@ extension StoredPolicy.Subject {
 
 extension PolicyRefusals {
     fileprivate var text: String {
-        let total = "a policy refused \(Words.count(count, "request")), from \(Clock.rfc3339(first)) to "
+        let total =
+            "a policy refused \(Words.count(count, "request")), from \(Clock.rfc3339(first)) to "
             + Clock.rfc3339(last)
-        return ([total] + sortedCounts.map { kind, count in
-            "\(count) of \(kind.key.text): \(kind.code)" + (kind.part.isEmpty ? "" : " (\(kind.part))")
-        }).joined(separator: "; ")
+        return
+            ([total]
+            + sortedCounts.map { kind, count in
+                "\(count) of \(kind.key.text): \(kind.code)" + (kind.part.isEmpty ? "" : " (\(kind.part))")
+            }).joined(separator: "; ")
     }
 
     /// `refusals` has the first kinds.

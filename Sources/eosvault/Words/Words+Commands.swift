@@ -48,7 +48,8 @@ extension CommandError: WordedError {
             Words(.idTwice, "line \(line) has the id of line \(first); nothing was signed")
         case .notPinned: Words(.declined, "not pinned: the answer was no")
         case .clockKept:
-            Words(.declined, "nothing was recorded: the answer was no", hint: "set the clock, then run the command again")
+            Words(
+                .declined, "nothing was recorded: the answer was no", hint: "set the clock, then run the command again")
         case .policyKept: Words(.declined, "the policy was not changed: the answer was no")
         case .secondMethodMissing:
             Words(
