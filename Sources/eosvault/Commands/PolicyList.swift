@@ -31,8 +31,8 @@ extension PolicyGroup {
             discussion: """
                 Each line has its number, which messages name. `used` is what the key used of a limit in the time that \
                 ends now. `room` is the use of the 100,000 sums that limits for each recipient can keep. For a key \
-                without a policy of its own, the policy of all keys is printed. Without --verify, no PIN is needed and nothing is verified: anyone who can write \
-                the file can change the output.
+                without a policy of its own, the policy of all keys is printed. Without --verify, no PIN is needed and \
+                nothing is verified: anyone who can write the file can change the output.
 
                   eosvault policy show treasury
                   eosvault policy show --all --document
