@@ -304,6 +304,26 @@ struct LimitTests {
         }
     }
 
+    /// A limit with another window takes the sums of the old one, and none of them counts shorter.
+    @Test(arguments: Limit.Period.allCases.dropFirst(), Limit.Period.allCases.dropFirst())
+    func aChangedWindowCountsLonger(old: Limit.Period, new: Limit.Period) throws {
+        func policy(_ period: Limit.Period) throws -> KeyPolicy {
+            try Sample.policy(limits: #"{"amount":"5.0000 EOS@eosio.token","per":"\#(period.rawValue)"}"#)
+        }
+        let window = try #require(new.seconds)
+        for ago in [0, 1, 500, 3_000] as [UInt32] {
+            let time = Sample.now - ago
+            let uses = try policy(old).uses(after: [Sample.entry(7, ago: ago)])
+            func used(_ clock: UInt32) throws -> UInt128? {
+                try policy(new).uses(uses, at: clock, restored: nil).first?.used
+            }
+            #expect(try used(time + window - 1) == 7)
+            // It counts at most one slice of each window longer.
+            let late = (old.seconds ?? 0) / 256 + window / 256 + 2
+            #expect(try used(time + window + late) == 0)
+        }
+    }
+
     // MARK: - amounts
 
     @Test(arguments: [
