@@ -107,7 +107,7 @@ package struct SigningRequest: Sendable {
     /// Whether each key signed this transaction before, according to the history.
     func wasSigned(_ history: PaymentHistory) -> Bool {
         let id = review.transaction.idBytes
-        let signers = Set(history.signatures.filter { $0.transaction == id }.map(\.key))
+        let signers = Set(history.signatures.filter { $0.isFor(id) }.map(\.key))
         return keys.allSatisfy { signers.contains(EntryName($0.publicKey)) }
     }
 

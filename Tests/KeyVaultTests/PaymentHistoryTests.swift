@@ -49,38 +49,43 @@ struct PaymentHistoryTests {
 
     // MARK: the row
 
-    /// The bytes that VaultFormat.md defines, made with Python: `b'\x01' + pack('<qq', 9, time)`,
-    /// and `b'\x01' + pack('<q', 9) + b'\x01\x35' + key + bytes([0xbb] * 32) + pack('<I', 1.8e9)`.
+    /// The bytes that VaultFormat.md defines, made with Python: fingerprints are
+    /// `blake2b(chain + b'eosio.token:bob', digest_size=32).digest()[:16]` and
+    /// `blake2b(chain + bytes([0xcc] * 32), digest_size=32).digest()[:16]`.
     @Test func encodesAsTheFormatDefines() throws {
-        let hex = String(repeating: "aa", count: 32)
-        let bob = try Self.recipient("bob")
-        let payment = HistoryRow(
-            content: .payment(bob, at: VaultFixture.time), generation: 9, name: HistoryRow.name(of: bob))
-        #expect(payment.name == "paid:\(hex):eosio.token:bob")
-        #expect(Hex.encode(payment.value) == "01" + "0900000000000000" + "00f1536500000000")
         let key = try AuditRecordTests.key()
         let signature = PaymentHistory.Signature(
             key: key, transaction: [UInt8](repeating: 0xbb, count: 32), expiration: 1_800_000_000)
-        let actions = [UInt8](repeating: 0xcc, count: 32)
-        let row = HistoryRow(
-            content: .signatures(chain: Self.chain, actions: actions, [signature]), generation: 9,
-            name: HistoryRow.name(ofActions: actions, Self.chain))
-        #expect(row.name == "signed:\(hex):" + String(repeating: "cc", count: 32))
-        #expect(
-            Hex.encode(row.value)
-                == "01" + "0900000000000000" + "01" + "35" + Hex.encode(Array(key.text.utf8))
-                + String(repeating: "bb", count: 32) + "00d2496b")
-        for row in [payment, row] {
-            #expect(try HistoryRow.read(name: row.name, value: row.value) == row)
+        let subject = try Self.subject(["bob"], actions: 0xcc)
+        let names = ["paid:78:00000000", "made:80:00000000"]
+        let hex = [
+            "01" + "786a829f9a90e2b314768cc02043bacf" + "00f15365",
+            "01" + "01" + "35" + Hex.encode(Array(key.text.utf8)) + "80fe847bb3cc9f50125e578142d883b9" + "00f15365"
+                + String(repeating: "bb", count: 32) + "00d2496b" + "00",
+        ]
+        let records = subject.records(of: signature, at: VaultFixture.time)
+        #expect(records.count == 2)
+        for (record, (name, hex)) in zip(records, zip(names, hex)) {
+            var row = HistoryRow(record.sequence, number: 0)
+            let isAppended = row.append(record)
+            #expect(isAppended)
+            #expect(row.rowName == name && Hex.encode(row.value) == hex)
+            #expect(try HistoryRow.read(name: name, value: row.value) == row)
             for count in row.value.indices {
                 #expect(throws: VaultError.integrity(.damaged(.row(.counters)))) {
-                    try HistoryRow.read(name: row.name, value: Array(row.value[..<count]))
+                    try HistoryRow.read(name: name, value: Array(row.value[..<count]))
                 }
             }
-            #expect(throws: VaultError.integrity(.damaged(.row(.counters)))) {
-                try HistoryRow.read(name: row.name, value: row.value + [0])
+            for (name, value) in [
+                (name, row.value + [0]), (name.dropLast() + "g", row.value), (name + "0", row.value),
+                (name.replacing(":7", with: ":6").replacing(":8", with: ":6"), row.value),
+            ] {
+                #expect(throws: VaultError.integrity(.damaged(.row(.counters)))) {
+                    try HistoryRow.read(name: name, value: value)
+                }
             }
         }
+        #expect(try HistoryRow.read(name: "used:x", value: [1]) == nil)
     }
 
     @Test func refusesImpossibleSubjects() throws {
@@ -102,20 +107,20 @@ struct PaymentHistoryTests {
         #expect(try verified(subject) == PaymentHistory())
         try remember(Self.signature(7), subject)
         let now = try verified(subject)
-        #expect(Set(now.lastPayments.keys) == subject.recipients)
+        #expect(now.paid == subject.recipients)
         #expect(try now.signatures == [Self.signature(7)])
         #expect(try fixture.open().unverifiedHistory(of: subject) == now)
         // Other actions, another chain, another recipient
         let other = try verified(Self.subject(["bob", "carol"], actions: 2))
-        #expect(try Set(other.lastPayments.keys) == [Self.recipient("bob")] && other.signatures.isEmpty)
+        #expect(try other.paid == [Self.recipient("bob")] && other.signatures.isEmpty)
         #expect(try verified(Self.subject(["bob"], PinnedABITests.otherChain)) == PaymentHistory())
         // A second variant of the same actions, and the same signature again
         try remember(Self.signature(8), subject)
         try remember(Self.signature(8, key: 2), subject)
         try remember(Self.signature(7), subject)
         #expect(
-            try verified(subject).signatures == [Self.signature(8), Self.signature(8, key: 2), Self.signature(7)])
-        #expect(try rowCount() == 3)
+            try verified(subject).signatures == [Self.signature(7), Self.signature(8), Self.signature(8, key: 2)])
+        #expect(try fixture.open().unverifiedLedger().storedCount == 3)
         #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults.isEmpty)
     }
 
@@ -126,38 +131,55 @@ struct PaymentHistoryTests {
         #expect(try kept == (4..<20).map { try Self.signature(UInt8($0)) })
     }
 
-    /// A bucket keeps its newest rows. The time of the clock does not matter.
-    @Test func dropsTheOldestRowsOfABucket() throws {
-        let bucket = VaultTable.counters.bucket(of: HistoryRow.name(of: try Self.recipient("bob")))
-        let digits = Array("12345abcdefghijklmnopqrstuvwxyz")
-        var names: [String] = []
-        var number = 0
-        while names.count < HistoryRow.maximumCountInBucket + 2 {
-            var (name, rest) = ("", number)
-            for _ in 0..<5 { (name, rest) = (name + String(digits[rest % 31]), rest / 31) }
-            number += 1
-            let recipient = try Self.recipient(name)
-            if VaultTable.counters.bucket(of: HistoryRow.name(of: recipient)) == bucket { names.append(name) }
+    /// The records of one sequence, with numbers as their transactions.
+    private static func record(_ number: Int, at time: Int64) -> HistoryRow.Record {
+        let bytes = [7] + (0..<15).map { UInt8(truncatingIfNeeded: $0 < 4 ? number >> (8 * $0) : 0) }
+        return HistoryRow.Record(fingerprint: Fingerprint(bytes) ?? Fingerprint(of: []), time: UInt32(time), signature: nil)
+    }
+
+    /// A sequence loses its oldest rows if they are older than 30 days, beyond the rows that give a
+    /// history of at least 1,000,000 records, or beyond 64 rows.
+    @Test func keepsAMillionRecordsAndThirtyDays() throws {
+        let day: Int64 = 86_400
+        for kind in HistoryRow.Kind.allCases {
+            // 256 sequences with a full row less than they keep: 1,000,000 records, with six standard
+            // deviations of 62.5 records for the uneven sequences.
+            #expect((kind.keptRowCount - 1) * kind.maximumCount > 1_000_000 / 256 + 6 * 63)
         }
-        let actions = (0..<255).first { number in
-            let hash = [UInt8](repeating: UInt8(number), count: 32)
-            return VaultTable.counters.bucket(of: HistoryRow.name(ofActions: hash, Self.chain)) != bucket
+        let paid = HistoryRow.Sequence(kind: .paid, byte: 7)
+        let full = HistoryRow.Kind.paid.maximumCount
+        var rows = HistoryRows(paid)
+        try rows.add((0..<(8 * full + 1)).map { Self.record($0, at: $0 < 2 * full ? day : 20 * day) })
+        #expect(rows.rows.map(\.records.count) == Array(repeating: full, count: 8) + [1])
+        rows.removeOldest(at: 31 * day)
+        #expect(rows.rows.count == 9 && rows.removed.isEmpty)
+        rows.removeOldest(at: 31 * day + 1)
+        #expect(rows.removed == ["paid:07:00000000", "paid:07:00000001"])
+        #expect(rows.rows.first?.number == 2 && rows.written.count == 7)
+        rows.removeOldest(at: 1_000 * day)
+        #expect(rows.rows.count == HistoryRow.Kind.paid.keptRowCount)
+        // Records that the sequence has are not added again.
+        let count = rows.rows.reduce(0) { $0 + $1.records.count }
+        try rows.add([Self.record(8 * full, at: day), Self.record(8 * full - 1, at: day)])
+        #expect(rows.rows.reduce(0) { $0 + $1.records.count } == count)
+        try rows.add((0..<(70 * full)).map { Self.record(1_000_000 + $0, at: 1_000 * day) })
+        rows.removeOldest(at: 1_000 * day)
+        #expect(rows.rows.count == HistoryRow.maximumRowCount)
+    }
+
+    /// The ledger states since when it has each signature.
+    @Test func statesHowFarBackItReaches() throws {
+        var ledger = PaymentLedger()
+        #expect(ledger.completeSince == nil && ledger.storedCount == 0)
+        for (byte, number, time) in [(UInt8(1), UInt32(0), Int64(5)), (2, 3, 70), (3, 1, 90), (3, 2, 200)] {
+            var row = HistoryRow(HistoryRow.Sequence(kind: .signed, byte: byte), number: number)
+            let fingerprint = try #require(Fingerprint([byte] + [UInt8](repeating: 0, count: 15)))
+            let signature = try Self.signature(1)
+            _ = row.append(
+                HistoryRow.Record(fingerprint: fingerprint, time: UInt32(time), signature: signature))
+            ledger.load(row)
         }
-        let number32 = UInt8(try #require(actions))
-        // The two oldest, then one fewer than the limit in one transaction, then one more.
-        try remember(Self.signature(1), Self.subject([names[0]], actions: number32))
-        try remember(Self.signature(2), Self.subject([names[1]], actions: number32))
-        try remember(Self.signature(3), Self.subject(Array(names[2..<390]), actions: number32))
-        #expect(try verified(Self.subject(names)).lastPayments.count == 390)
-        try remember(Self.signature(4), Self.subject([names[390]], actions: number32))
-        let kept = try verified(Self.subject(names)).lastPayments
-        #expect(try kept.count == 390 && kept[Self.recipient(names[0])] == nil)
-        // A payment makes a row new again.
-        try remember(Self.signature(5), Self.subject([names[1]], actions: number32))
-        try remember(Self.signature(6), Self.subject([names[391]], actions: number32))
-        let last = try verified(Self.subject(names)).lastPayments
-        #expect(try last.count == 390 && last[Self.recipient(names[1])] != nil)
-        #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults.isEmpty)
+        #expect(ledger.completeSince == 90 && ledger.storedCount == 4)
     }
 
     @Test func aReadOnlyTransactionWritesNothing() throws {
@@ -194,13 +216,13 @@ struct PaymentHistoryTests {
 
     @Test(arguments: [
         "DELETE FROM counters",
-        "UPDATE counters SET value = x'0100000000000000000000000000000000' WHERE name LIKE 'paid%'",
+        "DELETE FROM counters WHERE name LIKE 'paid%'",
     ])
     func findsAnotherProgramsChange(sql: String) throws {
         let subject = try Self.subject(["bob"])
         try remember(Self.signature(1), subject)
         try fixture.tamper(sql)
-        #expect(try fixture.open().unverifiedHistory(of: subject).lastPayments[Self.recipient("bob")] ?? 0 == 0)
+        #expect(try !fixture.open().unverifiedHistory(of: subject).paid.contains(Self.recipient("bob")))
         let error = vaultError { _ = try verified(subject) }
         guard case .integrity(.manifestMismatch(.bucket(.counters, _))) = error else {
             Issue.record("\(String(describing: error))")
@@ -212,7 +234,7 @@ struct PaymentHistoryTests {
     /// A row of a later version in the same bucket is kept.
     @Test func keepsOtherRows() throws {
         let subject = try Self.subject(["bob"])
-        let leaf = Manifest.Leaf(of: HistoryRow.name(of: try Self.recipient("bob")), in: .counters)
+        let leaf = HistoryRow.Sequence(kind: .paid, byte: 0x78).leaf
         try fixture.change { transaction in
             try transaction.load(leaf)
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
@@ -227,7 +249,7 @@ struct PaymentHistoryTests {
             }
         }
         try remember(Self.signature(1), subject)
-        #expect(try verified(subject).lastPayments.count == 1)
+        #expect(try verified(subject).paid.count == 1)
         #expect(try rowCount() == 3)
     }
 }

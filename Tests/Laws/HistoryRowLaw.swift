@@ -5,18 +5,19 @@ public enum HistoryRowLaw: Law {
     public static let name = "HistoryRow"
 
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
-        let hex = String(repeating: "0a", count: 32)
         let key = Array("EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV".utf8)
-        let head: [UInt8] = [1, 9, 0, 0, 0, 0, 0, 0, 0]
-        let payment = head + [0, 0xf1, 0x53, 0x65, 0, 0, 0, 0]
-        let signature = [UInt8(key.count)] + key + [UInt8](repeating: 0xbb, count: 32) + [1, 2, 3, 4]
-        let signatures = head + [2] + signature + signature
-        let paid = ["paid:\(hex):eosio.token:bob", "paid:\(hex):eosio.token:", "paid:\(hex):bob", "paid:0a:a:b"]
-        let signed = ["signed:\(hex):\(hex)", "signed:\(hex)", "signed:\(hex):\(hex.uppercased())"]
-        let rows = paid.map { Array($0.utf8) + [0] + payment } + signed.map { Array($0.utf8) + [0] + signatures }
-        let broken = [head, payment + [0], [2] + payment.dropFirst(), Array(payment.dropLast())]
-        return rows + broken.map { Array(paid[0].utf8) + [0] + $0 }
-            + [head, head + [0], head + [17], Array(signatures.dropLast())].map { Array(signed[0].utf8) + [0] + $0 }
+        let place: [UInt8] = [0x0a] + [UInt8](repeating: 1, count: 15) + [0, 0xf1, 0x53, 0x65]
+        let paid: [UInt8] = [1] + place
+        let signature: [UInt8] = place + [UInt8](repeating: 0xbb, count: 32) + [1, 2, 3, 4, 0]
+        let signed: [UInt8] = [1, 1, UInt8(key.count)] + key + signature
+        let rows: [(name: String, value: [UInt8])] = [
+            ("paid:0a:00000000", paid), ("paid:0a:00000007", paid + place), ("paid:0A:00000000", paid),
+            ("paid:0b:00000000", paid), ("paid:0a:0", paid), ("paid:0a:00000000", [2] + place),
+            ("paid:0a:00000000", paid + [0]), ("paid:0a:00000000", [1]), ("made:0a:00000000", signed),
+            ("made:0a:00000001", signed + signature), ("made:0a:00000000", [1, 0] + signature),
+            ("made:0a:00000000", Array(signed.dropLast()) + [1]), ("made:0a:00000000", Array(signed.dropLast())),
+        ]
+        return rows.map { row in Array(row.name.utf8) + [0] + row.value }
     }
 
     public static func check(_ input: [UInt8]) throws(LawBroken) {
@@ -24,7 +25,7 @@ public enum HistoryRowLaw: Law {
         guard let name = String(validating: input[..<end], as: UTF8.self) else { return }
         let value = Array(input[end...].dropFirst())
         guard let read = try? HistoryRow.read(name: name, value: value) else { return }
-        try law(read.name.utf8.elementsEqual(name.utf8), "the name is written as it was read: \(read.name)")
+        try law(read.rowName.utf8.elementsEqual(name.utf8), "the name is written as it was read: \(read.rowName)")
         try law(read.value == value, "the value is written as it was read")
         try law(name.utf8.allSatisfy { (0x2e...0x7a).contains($0) }, "a name is plain")
     }

@@ -85,10 +85,10 @@ struct HistoryTests {
     @Test func recipientsThatWerePaidBeforeWere() throws {
         var shown = try review()
         let recipient = try #require(shown.historySubject?.recipients.first)
-        shown.history?.lastPayments[recipient] = 1
+        shown.history?.paid.insert(recipient)
         #expect(throws: SigningError.historyChangedSinceReview) { try sign(shown) }
         let early = try review(Self.other)
-        #expect(early.history?.lastPayments.isEmpty == true)
+        #expect(early.history?.paid.isEmpty == true)
         // Another payment to bob, with another memo.
         _ = try sign(review(["68656c6c6f": "6f74686572"]))
         #expect(try sign(early).signatures.count == 1)

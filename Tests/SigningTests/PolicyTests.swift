@@ -484,7 +484,7 @@ struct PolicyTests {
         var requests: [SigningBatch.Request] = []
         for quantity in ["6.0000 EOS", "3.0000 EOS"] {
             let request = try batch.request(reading: line(quantity), history: history)
-            request.add(to: &history, at: Self.start, generation: .max)
+            request.add(to: &history, at: Self.start)
             requests.append(request)
         }
         let denied = try refusal { _ = try batch.request(reading: line("2.0000 EOS"), history: history) }

@@ -78,7 +78,7 @@ struct SigningBatchTests {
         for (line, block) in [1000, 1001, 1001].enumerated() {
             let request = try batch.request(reading: transfer(block: block), history: history)
             try summary.add(request, line: line + 1, now: 0)
-            request.add(to: &history, at: 0, generation: 1)
+            request.add(to: &history, at: 0)
         }
         let total = try #require(summary.running.summary.totals.first)
         #expect(total.isFirst && total.count == 3 && summary.signableCount == 3)

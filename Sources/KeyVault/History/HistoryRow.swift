@@ -1,137 +1,170 @@
 import Codecs
 
-/// A row of the table `counters`: the last payment to a recipient, or the signatures of the same
-/// actions (VaultFormat.md, "The payment history").
+/// A row of the table `counters` with a part of the payment history (VaultFormat.md, "The payment
+/// history"): records whose fingerprints begin with the same byte, the oldest first.
+///
+/// The rows of one kind and byte are a sequence in one bucket. A signature writes the last row of
+/// each sequence that it adds to, so many signatures write few rows.
 package struct HistoryRow: TableRow, Equatable, Sendable {
     static let table = VaultTable.counters
-    /// The most rows of a bucket: 99,840 in all. Beyond it, the oldest row of the bucket is
-    /// removed. So a signature reads and verifies only the buckets that it needs.
-    static let maximumCountInBucket = 390
-    /// The most signatures in a row. The oldest are dropped.
-    static let maximumSignatureCount = 16
     private static let version: UInt8 = 1
 
-    enum Content: Equatable, Sendable {
-        /// - Parameter at: seconds since 1970.
-        case payment(PaymentHistory.Recipient, at: Int64)
-        case signatures(chain: [UInt8], actions: [UInt8], [PaymentHistory.Signature])
+    /// What the records are about.
+    enum Kind: String, CaseIterable, Sendable {
+        /// Accounts that were paid.
+        case paid
+        /// Signatures that were made.
+        case signed = "made"
+
+        /// The most records of a row.
+        var maximumCount: Int { self == .paid ? 1_024 : 512 }
+        /// The rows of a sequence that are kept whatever their age. 256 sequences have more than
+        /// 1,000,000 records then, also if some have fewer than others.
+        var keptRowCount: Int { self == .paid ? 6 : 10 }
     }
 
-    let content: Content
-    /// The vault's generation in which the row was written. It orders the rows by their age,
-    /// whatever a clock showed.
-    let generation: Int64
+    /// The rows of a sequence that are kept for the time of `keptSeconds`.
+    static let maximumRowCount = 64
+    static let keptSeconds: Int64 = 30 * 86_400
 
-    package let name: String
+    /// The rows of a kind whose fingerprints begin with a byte.
+    struct Sequence: Hashable, Sendable {
+        let kind: Kind
+        let byte: UInt8
 
-    static func name(of recipient: PaymentHistory.Recipient) -> String {
-        "paid:\(recipient.contract.rowName):\(recipient.account)"
+        var prefix: String { "\(kind.rawValue):\(Hex.encode([byte])):" }
+        var leaf: Manifest.Leaf { Manifest.Leaf(of: prefix, in: .counters) }
     }
 
-    static func name(ofActions actions: [UInt8], _ chain: [UInt8]) -> String {
-        "signed:\(Hex.encode(chain)):\(Hex.encode(actions))"
+    struct Record: Equatable, Sendable {
+        let fingerprint: Fingerprint
+        /// Seconds since 1970.
+        let time: UInt32
+        /// nil for a payment.
+        let signature: PaymentHistory.Signature?
     }
+
+    let sequence: Sequence
+    let number: UInt32
+    private(set) var records: [Record] = []
+    /// The keys of the signatures, each once.
+    private var keys: [EntryName] = []
+
+    init(_ sequence: Sequence, number: UInt32) { (self.sequence, self.number) = (sequence, number) }
+
+    package var rowName: String { sequence.prefix + Hex.encode(number.bigEndianBytes) }
+    var values: [SQLiteValue] { [.blob(value)] }
+
+    /// The time of the newest record.
+    var newest: Int64 { records.reduce(0) { max($0, Int64($1.time)) } }
+    /// The time of the oldest record.
+    var oldest: Int64 { records.reduce(.max) { min($0, Int64($1.time)) } }
+
+    /// - Returns: false if the row has no room. The record is then the first one of the next row.
+    mutating func append(_ record: Record) -> Bool {
+        guard records.count < sequence.kind.maximumCount else { return false }
+        if let signature = record.signature, !keys.contains(signature.key) {
+            guard keys.count < UInt8.max else { return false }
+            keys.append(signature.key)
+        }
+        records.append(record)
+        return true
+    }
+
+    // MARK: bytes
 
     package var value: [UInt8] {
         var writer = ByteWriter()
         writer.write(byte: Self.version)
-        writer.write(integer: generation)
-        switch content {
-        case .payment(_, let time): writer.write(integer: time)
-        case .signatures(_, _, let signatures):
-            writer.write(byte: UInt8(truncatingIfNeeded: signatures.count))
-            for signature in signatures {
-                writer.write(name: signature.key)
-                writer.write(bytes: signature.transaction)
-                writer.write(integer: signature.expiration)
-            }
+        if sequence.kind == .signed {
+            writer.write(byte: UInt8(truncatingIfNeeded: keys.count))
+            for key in keys { writer.write(name: key) }
+        }
+        for record in records {
+            writer.write(bytes: record.fingerprint.bytes)
+            writer.write(integer: record.time)
+            guard let signature = record.signature else { continue }
+            writer.write(bytes: signature.transaction)
+            writer.write(integer: signature.expiration)
+            writer.write(byte: UInt8(truncatingIfNeeded: keys.firstIndex(of: signature.key) ?? 0))
         }
         return writer.bytes
     }
-}
 
-extension HistoryRow {
-    // MARK: reading
+    /// The sequence that the row with this name belongs to; nil for another row.
+    static func sequence(ofName name: String) -> Sequence? {
+        let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3, let kind = Kind(rawValue: String(parts[0])), parts[1].utf8.count == 2,
+            let byte = UInt8(parts[1], radix: 16)
+        else { return nil }
+        return Sequence(kind: kind, byte: byte)
+    }
 
-    /// - Returns: nil for a row with another name, which this version does not interpret.
-    /// - Throws: `damaged(.row(.counters))` for a value that no writer of this version produces.
+    /// Reads a row; nil for a row that is not of the history.
+    /// - Throws: `damaged(.row(.counters))` for a row that no writer of this version produces.
     package static func read(name: String, value: [UInt8]) throws(VaultError) -> HistoryRow? {
-        guard let subject = Subject(name: name) else { return nil }
+        guard let sequence = sequence(ofName: name) else { return nil }
+        guard let number = UInt32(name.dropFirst(sequence.prefix.count), radix: 16) else { throw .damaged(.counters) }
         do {
             return try ByteReader.readStored(value, version: version) { reader throws(AuditEvent.BodyError) in
-                try HistoryRow(of: subject, named: name, from: &reader)
+                var row = HistoryRow(sequence, number: number)
+                guard row.rowName == name else { throw AuditEvent.BodyError() }
+                try row.readRecords(from: &reader)
+                return row
             }
         } catch { throw .damaged(.counters) }
     }
 
-    /// Reads a row of `columns`; nil for a row with another name.
+    /// Reads a row of `columns`; nil for a row that is not of the history.
     static func read(_ row: borrowing SQLiteRow) throws(VaultError) -> HistoryRow? {
         guard let name = row.text(1), let value = row.blob(2) else { throw .integrity(.damaged(.row(.counters))) }
         return try read(name: name, value: value)
     }
 
-    /// What the name of a row states.
-    private enum Subject {
-        case payment(PaymentHistory.Recipient)
-        case signatures(chain: [UInt8], actions: [UInt8])
-
-        init?(name: String) {
-            let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-            if parts.count == 4, let contract = ContractAddress(rowName: "\(parts[1]):\(parts[2])"),
-                let recipient = PaymentHistory.Recipient(contract: contract, account: parts[3]),
-                HistoryRow.name(of: recipient).utf8.elementsEqual(name.utf8)
-            {
-                self = .payment(recipient)
-            } else if parts.count == 3, let chain = try? Hex.decode(parts[1]), let actions = try? Hex.decode(parts[2]),
-                chain.count == ContractAddress.chainIDCount, actions.count == AuditEvent.hashCount,
-                HistoryRow.name(ofActions: actions, chain).utf8.elementsEqual(name.utf8)
-            {
-                self = .signatures(chain: chain, actions: actions)
-            } else {
-                return nil
-            }
-        }
-    }
-
-    private init(of subject: Subject, named name: String, from reader: inout ByteReader) throws(AuditEvent.BodyError) {
-        (self.name, generation) = (name, try reader.readCount())
-        switch subject {
-        case .payment(let recipient): content = .payment(recipient, at: try reader.readTime())
-        case .signatures(let chain, let actions):
+    private mutating func readRecords(from reader: inout ByteReader) throws(AuditEvent.BodyError) {
+        if sequence.kind == .signed {
             let count: UInt8 = try reader.read()
-            guard (1...Self.maximumSignatureCount).contains(Int(count)) else { throw AuditEvent.BodyError() }
-            let signatures = try (0..<count).map { _ throws(AuditEvent.BodyError) in
-                PaymentHistory.Signature(
-                    key: try reader.readName(), transaction: try reader.readHash(), expiration: try reader.read())
+            for _ in 0..<count { keys.append(try reader.readName()) }
+            guard Set(keys).count == count else { throw AuditEvent.BodyError() }
+        }
+        repeat {
+            guard records.count < sequence.kind.maximumCount, let fingerprint = Fingerprint(try reader.read(16)),
+                fingerprint.first == sequence.byte
+            else { throw AuditEvent.BodyError() }
+            let time: UInt32 = try reader.read()
+            var signature: PaymentHistory.Signature?
+            if sequence.kind == .signed {
+                let (transaction, expiration) = (try reader.readHash(), try reader.read() as UInt32)
+                let index: UInt8 = try reader.read()
+                guard index < keys.count else { throw AuditEvent.BodyError() }
+                signature = PaymentHistory.Signature(
+                    key: keys[Int(index)], transaction: transaction, expiration: expiration)
             }
-            content = .signatures(chain: chain, actions: actions, signatures)
-        }
+            records.append(Record(fingerprint: fingerprint, time: time, signature: signature))
+        } while !reader.isAtEnd
+    }
+}
+
+/// The first 16 bytes of a hash, by which the history finds a recipient or the actions of a
+/// transaction.
+struct Fingerprint: Hashable, Sendable {
+    private let high, low: UInt64
+
+    init(of text: [UInt8]) {
+        self.init(big: Sodium.hash(text)[...])
     }
 
-    // MARK: writing
-
-    /// The order in which rows are removed from a full bucket.
-    func isOlder(than other: HistoryRow) -> Bool {
-        generation != other.generation ? generation < other.generation : name < other.name
+    /// - Returns: nil unless there are 16 bytes.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        self.init(big: bytes[...])
     }
 
-    /// The rows that remember a signature.
-    /// - Parameters:
-    ///   - others: the signatures of the same actions that the vault remembers.
-    ///   - time: seconds since 1970.
-    static func rows(
-        for signature: PaymentHistory.Signature, of subject: PaymentHistory.Subject,
-        after others: [PaymentHistory.Signature], at time: Int64, generation: Int64
-    ) -> [HistoryRow] {
-        let others = others.filter { $0.key != signature.key || $0.transaction != signature.transaction }
-        let signatures = Array(others.suffix(maximumSignatureCount - 1)) + [signature]
-        let payments = subject.recipientNames.map { name, recipient in
-            HistoryRow(content: .payment(recipient, at: time), generation: generation, name: name)
-        }
-        let content = Content.signatures(chain: subject.chain, actions: subject.actions, signatures)
-        return payments + [HistoryRow(content: content, generation: generation, name: subject.actionsName)]
+    private init(big bytes: ArraySlice<UInt8>) {
+        high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        low = bytes.dropFirst(8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    var rowName: String { name }
-    var values: [SQLiteValue] { [.blob(value)] }
+    var first: UInt8 { UInt8(truncatingIfNeeded: high >> 56) }
+    var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
 }

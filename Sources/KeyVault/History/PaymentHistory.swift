@@ -3,15 +3,17 @@
 ///
 /// It is verified unless the name of the function that returned it contains `unverified`.
 package struct PaymentHistory: Equatable, Sendable {
-    /// When each recipient that was paid before was paid last, in seconds since 1970. An absent
-    /// recipient was never paid, or so long ago that its row was removed.
-    package internal(set) var lastPayments: [Recipient: Int64]
+    /// The recipients that were paid before. An absent recipient was never paid, or so long ago that
+    /// its record was removed.
+    package internal(set) var paid: Set<Recipient>
     /// The newest signatures of the same actions for the same chain, the oldest first.
     package internal(set) var signatures: [Signature]
 
-    package init(lastPayments: [Recipient: Int64] = [:], signatures: [Signature] = []) {
-        self.lastPayments = lastPayments
-        self.signatures = signatures
+    /// The most signatures of the same actions that are looked up.
+    static let maximumSignatureCount = 16
+
+    package init(paid: Set<Recipient> = [], signatures: [Signature] = []) {
+        (self.paid, self.signatures) = (paid, signatures)
     }
 
     /// An account that a token contract pays.
@@ -30,7 +32,7 @@ package struct PaymentHistory: Equatable, Sendable {
     /// A signature that was released.
     package struct Signature: Equatable, Sendable {
         package let key: EntryName
-        /// The transaction id, 32 bytes.
+        /// The transaction id: 32 bytes, or the first 16 in a `PaymentLedger`.
         package let transaction: [UInt8]
         /// When the transaction expires, in seconds since 1970.
         package let expiration: UInt32
@@ -40,6 +42,9 @@ package struct PaymentHistory: Equatable, Sendable {
             self.transaction = transaction
             self.expiration = expiration
         }
+
+        /// Whether the signature is of the transaction with this id.
+        package func isFor(_ id: [UInt8]) -> Bool { id.starts(with: transaction) }
     }
 
     /// What is looked up for a transaction, and written with its signature.
@@ -51,11 +56,8 @@ package struct PaymentHistory: Equatable, Sendable {
         package let actions: [UInt8]
         /// Those that the actions pay.
         package let recipients: Set<Recipient>
-        /// The names of the rows of the recipients, and of the row of the actions.
-        let recipientNames: [String: Recipient]
-        let actionsName: String
-
-        var rowNames: [String] { recipientNames.keys + [actionsName] }
+        let recipientFingerprints: [Recipient: Fingerprint]
+        let actionsFingerprint: Fingerprint
 
         /// - Returns: nil unless the chain id and the hash have 32 bytes, and each recipient is of
         ///   this chain.
@@ -66,17 +68,51 @@ package struct PaymentHistory: Equatable, Sendable {
             self.chain = chain
             self.actions = actions
             self.recipients = recipients
-            recipientNames = recipients.reduce(into: [:]) { $0[HistoryRow.name(of: $1)] = $1 }
-            actionsName = HistoryRow.name(ofActions: actions, chain)
+            recipientFingerprints = recipients.reduce(into: [:]) { $0[$1] = Fingerprint(of: $1.bytes) }
+            actionsFingerprint = Fingerprint(of: chain + actions)
+        }
+
+        /// The records that a signature of the subject may add.
+        func records(of signature: Signature, at time: Int64) -> [HistoryRow.Record] {
+            let time = UInt32(clamping: time)
+            let payments = recipientFingerprints.values.map {
+                HistoryRow.Record(fingerprint: $0, time: time, signature: nil)
+            }
+            return payments + [HistoryRow.Record(fingerprint: actionsFingerprint, time: time, signature: signature)]
+        }
+
+        /// The sequences of rows that have what the vault remembers.
+        var sequences: Set<HistoryRow.Sequence> {
+            var sequences = Set(recipientFingerprints.values.map { HistoryRow.Sequence(kind: .paid, byte: $0.first) })
+            sequences.insert(HistoryRow.Sequence(kind: .signed, byte: actionsFingerprint.first))
+            return sequences
         }
     }
 }
 
+extension PaymentHistory.Recipient {
+    /// What its fingerprint is of.
+    fileprivate var bytes: [UInt8] { contract.chain + Array("\(contract.account):\(account)".utf8) }
+}
+
+extension HistoryRow.Record {
+    var sequence: HistoryRow.Sequence {
+        HistoryRow.Sequence(kind: signature == nil ? .paid : .signed, byte: fingerprint.first)
+    }
+}
+
 extension PaymentHistory {
-    mutating func add(_ row: HistoryRow) {
-        switch row.content {
-        case .payment(let recipient, let time): lastPayments[recipient] = time
-        case .signatures(_, _, let signatures): self.signatures = signatures
+    /// Adds what a row has of a subject. The rows of a sequence come in their order.
+    mutating func add(_ row: HistoryRow, of subject: Subject) {
+        for (recipient, fingerprint) in subject.recipientFingerprints
+        where row.sequence.kind == .paid && row.records.contains(where: { $0.fingerprint == fingerprint }) {
+            paid.insert(recipient)
         }
+        guard row.sequence.kind == .signed else { return }
+        for record in row.records where record.fingerprint == subject.actionsFingerprint {
+            guard let signature = record.signature else { continue }
+            signatures.append(signature)
+        }
+        signatures = signatures.suffix(Self.maximumSignatureCount)
     }
 }

@@ -7,9 +7,9 @@ extension Vault {
     package func unverifiedHistory(of subject: PaymentHistory.Subject) throws(VaultError) -> PaymentHistory {
         try read { () throws(VaultError) in
             var history = PaymentHistory()
-            for name in subject.rowNames {
-                try HistoryRow.visit(name, in: connection) { row throws(VaultError) in
-                    if let row = try HistoryRow.read(row) { history.add(row) }
+            for sequence in subject.sequences {
+                try HistoryRows.visit(sequence, in: connection) { row throws(VaultError) in
+                    history.add(row, of: subject)
                 }
             }
             return history
@@ -22,7 +22,7 @@ extension Vault {
             var ledger = PaymentLedger()
             let sql = "SELECT * FROM counters ORDER BY bucket, name"
             try connection.query(sql) { row throws(VaultError) in
-                if let row = try HistoryRow.read(row) { ledger.add(row) }
+                if let row = try HistoryRow.read(row) { ledger.load(row) }
             }
             return ledger
         }
@@ -30,9 +30,6 @@ extension Vault {
 }
 
 extension VaultTransaction {
-    /// The generation that this transaction makes.
-    package var newGeneration: Int64 { nextGeneration }
-
     /// Keeps the verified payment history in memory: looking up and remembering a signature then
     /// needs no access to the file. `releaseHistory` must follow; until then nothing is written.
     /// - Parameter known: the history after the caller's last transaction. It is used if no
@@ -45,7 +42,7 @@ extension VaultTransaction {
         }
         var ledger = PaymentLedger()
         try verifyAll(.counters) { row throws(VaultError) in
-            if let row = try HistoryRow.read(row) { ledger.add(row) }
+            if let row = try HistoryRow.read(row) { ledger.load(row) }
         }
         self.ledger = ledger
     }
@@ -58,7 +55,7 @@ extension VaultTransaction {
         self.ledger = nil
         let changes = ledger.takeChanges()
         ledger.generation = changes.isEmpty && changed.isEmpty ? manifest.generation : nextGeneration
-        try write(changes)
+        try write(changes, at: now())
         return ledger
     }
 
@@ -69,10 +66,12 @@ extension VaultTransaction {
     package func verifiedHistory(of subject: PaymentHistory.Subject) throws(VaultError) -> PaymentHistory {
         if let ledger { return ledger.history(of: subject) }
         var history = PaymentHistory()
-        for (bucket, names) in Dictionary(grouping: subject.rowNames, by: VaultTable.counters.bucket) {
-            try verify(Manifest.Leaf(table: .counters, bucket: bucket)) { row throws(VaultError) in
-                guard let name = row.text(1), names.contains(name), let row = try HistoryRow.read(row) else { return }
-                history.add(row)
+        for (leaf, sequences) in Dictionary(grouping: subject.sequences, by: \.leaf) {
+            try verify(leaf) { row throws(VaultError) in
+                guard let name = row.text(1), let sequence = HistoryRow.sequence(ofName: name),
+                    sequences.contains(sequence), let row = try HistoryRow.read(row)
+                else { return }
+                history.add(row, of: subject)
             }
         }
         return history
@@ -86,47 +85,45 @@ extension VaultTransaction {
     ) throws(VaultError) {
         guard !isReadOnly else { return }
         let time = try now()
-        let generation = nextGeneration
         guard ledger == nil else {
-            ledger?.add(signature, of: subject, at: time, generation: generation)
+            ledger?.add(signature, of: subject, at: time)
             return
         }
-        let history = try verifiedHistory(of: subject)
-        let rows = HistoryRow.rows(
-            for: signature, of: subject, after: history.signatures, at: time, generation: generation)
-        try write(Dictionary(grouping: rows, by: \.bucket))
+        let records = subject.records(of: signature, at: time)
+        try write(Dictionary(grouping: records, by: \.sequence), at: time)
     }
 
-    /// Writes the rows of these buckets.
-    private mutating func write(_ changes: [Int: [HistoryRow]]) throws(VaultError) {
+    /// Adds records to their sequences.
+    private mutating func write(
+        _ changes: [HistoryRow.Sequence: [HistoryRow.Record]], at time: Int64
+    ) throws(VaultError) {
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
-            for (bucket, rows) in changes {
-                try transaction.write(rows, to: Manifest.Leaf(table: .counters, bucket: bucket))
+            for (leaf, sequences) in Dictionary(grouping: changes.keys, by: \.leaf) {
+                var found = sequences.map { HistoryRows($0) }
+                try transaction.verify(leaf) { row throws(VaultError) in
+                    for index in found.indices { try found[index].visit(row) }
+                }
+                for var rows in found {
+                    try rows.add(changes[rows.sequence] ?? [])
+                    rows.removeOldest(at: time)
+                    try transaction.write(rows, to: leaf)
+                }
             }
         }
     }
 
-    /// Writes rows to their bucket, and removes the oldest ones beyond the limit.
-    private mutating func write(_ rows: [HistoryRow], to leaf: Manifest.Leaf) throws(VaultError) {
+    private mutating func write(_ rows: HistoryRows, to leaf: Manifest.Leaf) throws(VaultError) {
+        guard !rows.written.isEmpty || !rows.removed.isEmpty else { return }
         try load(leaf)
         let keys = keys
         try write(keepsEntries: true) { (transaction: inout VaultTransaction) throws(VaultError) in
             try keys.manifest.withBytes { _ throws(VaultError) in
-                for row in rows {
-                    try transaction.removeRow(row.name, of: HistoryRow.self, in: leaf)
+                for name in rows.removed { try transaction.removeRow(name, of: HistoryRow.self, in: leaf) }
+                for row in rows.written {
+                    try transaction.removeRow(row.rowName, of: HistoryRow.self, in: leaf)
                     try transaction.add(row, to: leaf)
                 }
             }
-        }
-        let excess = (loaded[leaf]?.count { !PolicyUseRow.isName($0) } ?? 0) - HistoryRow.maximumCountInBucket
-        guard excess > 0 else { return }
-        var kept: [HistoryRow] = []
-        try verify(leaf) { row throws(VaultError) in
-            if let row = try HistoryRow.read(row) { kept.append(row) }
-        }
-        kept.sort { $0.isOlder(than: $1) }
-        try write(keepsEntries: true) { (transaction: inout VaultTransaction) throws(VaultError) in
-            for row in kept.prefix(excess) { try transaction.removeRow(row.name, of: HistoryRow.self, in: leaf) }
         }
     }
 }

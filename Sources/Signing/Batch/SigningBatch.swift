@@ -67,15 +67,12 @@ package struct SigningBatch: Sendable {
 
         /// Adds the signatures to the history that the next transactions of the batch are reviewed
         /// with.
-        /// - Parameters:
-        ///   - time: seconds since 1970.
-        ///   - generation: the generation of the vault that has the signatures.
-        package func add(to history: inout History, at time: Int64, generation: Int64) {
+        /// - Parameter time: seconds since 1970.
+        package func add(to history: inout History, at time: Int64) {
             history.policies.add(allowances)
             guard let subject = review.historySubject else { return }
             for key in request.missing {
-                history.payments.add(
-                    request.remembered(of: key.publicKey), of: subject, at: time, generation: generation)
+                history.payments.add(request.remembered(of: key.publicKey), of: subject, at: time)
             }
         }
     }

@@ -33,7 +33,7 @@ extension Review {
         guard let chain, let history, let recipient = Self.recipient(of: account, by: contract, on: chain) else {
             return false
         }
-        return history.lastPayments[recipient] == nil
+        return !history.paid.contains(recipient)
     }
 
     /// Whether a payment is the first transfer to its recipient. The payments of a nested
@@ -48,9 +48,11 @@ extension Review {
     /// - Parameter now: Seconds since 1970.
     func liveVariants(now: Int64) -> [PaymentHistory.Signature] {
         guard let history, !history.signatures.isEmpty else { return [] }
-        var seen = [transaction.idBytes]
+        let own = transaction.idBytes
+        var seen: [[UInt8]] = []
         return history.signatures.filter { signature in
-            guard Int64(signature.expiration) > now, !seen.contains(signature.transaction) else { return false }
+            guard Int64(signature.expiration) > now, !signature.isFor(own), !seen.contains(signature.transaction)
+            else { return false }
             seen.append(signature.transaction)
             return true
         }
@@ -64,9 +66,8 @@ extension Review {
         // Another process may pay the same recipient meanwhile. Then the review said "first time",
         // which was true when it was shown.
         let own = transaction.idBytes
-        guard Set(history.lastPayments.keys).isSubset(of: verified.lastPayments.keys),
-            history.signatures.filter({ $0.transaction != own })
-                == verified.signatures.filter({ $0.transaction != own })
+        guard history.paid.isSubset(of: verified.paid),
+            history.signatures.filter({ !$0.isFor(own) }) == verified.signatures.filter({ !$0.isFor(own) })
         else { throw .historyChangedSinceReview }
     }
 }

@@ -41,10 +41,10 @@ struct SignLines {
                     throw CommandError.idTwice(line: line, first: first)
                 }
                 try review.add(request, line: line, now: now)
-                if case .success(let request) = request { request.add(to: &history, at: now, generation: .max) }
+                if case .success(let request) = request { request.add(to: &history, at: now) }
                 progress.count += 1
             }
-            history.payments.takeChanges()
+            history.payments.dropChanges()
             review.add(block, at: place)
             place = lines.place
         }
@@ -157,13 +157,13 @@ struct SignLines {
                     switch try part.sign(request, in: &transaction) {
                     case .failure(let error): next.end(error)
                     case .success(let signed):
-                        request.add(to: &next.reviewed, at: now, generation: transaction.newGeneration)
+                        request.add(to: &next.reviewed, at: now)
                         next.signedCount += request.isComplete ? 0 : 1
                         next.end(signed.transaction, already: signed.wasSignedBefore)
                     }
                 }
             }
-            next.reviewed.payments.takeChanges()
+            next.reviewed.payments.dropChanges()
             refusals = part.refusals
             next.verified = try part.end(in: &transaction)
         }
