@@ -34,8 +34,6 @@ package enum SigningError: Error, Equatable {
     case actionsNotAllowed([ActionPattern])
     /// The id of a line of a batch is longer than this many bytes.
     case idTooLong(limit: Int)
-    /// The transactions of a batch have more sums of payments or changes than a summary holds.
-    case batchTooLong(limit: Int)
     /// The review has no chain, so there is no digest to sign.
     case noChain
     /// The vault's verified row of a key differs from the row that the review showed before the PIN

@@ -38,15 +38,15 @@ package struct BatchSummary: Sendable {
     package init() {}
 
     /// - Parameter now: seconds since 1970.
-    /// - Throws: `batchTooLong` if there is no room for everything that the transactions do.
-    package mutating func add(_ request: SigningBatch.Request, line: Int, now: Int64) throws(SigningError) {
+    /// - Returns: false if there is no room for everything that the transactions do.
+    package mutating func add(_ request: SigningBatch.Request, line: Int, now: Int64) -> Bool {
         guard !request.isComplete else {
             completeCount += 1
-            return
+            return true
         }
         signableCount += 1
         if request.wasSignedBefore { repeatedCount += 1 }
-        guard running.add(request.review) else { throw .batchTooLong(limit: RunningSummary.maximumCount) }
+        guard running.add(request.review) else { return false }
         let expiration = request.review.transaction.transaction.expiration.seconds
         let range = expirations ?? expiration...expiration
         expirations = min(range.lowerBound, expiration)...max(range.upperBound, expiration)
@@ -54,5 +54,6 @@ package struct BatchSummary: Sendable {
             let new = Flagged(code: group.code, severity: group.severity, first: group.first, line: line)
             flagged.update(FlagKey(code: group.code, severity: group.severity), new) { $0.count += 1 }
         }
+        return true
     }
 }

@@ -188,11 +188,12 @@ struct Sign: UnlockingCommand {
                 let lines = SignLines(batch, of: try LineSource(file), history: history)
                 return Result {
                     let review = try lines.review()
-                    let held = review.summary.signableCount > 0 ? try held(vault) : nil
+                    let (blocks, needsSignature) = (review.blocks, review.summary.signableCount > 0)
+                    let held = needsSignature ? try held(vault) : nil
                     try show(
                         BatchQuestion(review, lines.pages(of: review), chain: chain, keys: keys.map(\.description)),
                         holding: held)
-                    try lines.sign(review) { try unlocked(vault, held) }
+                    try lines.sign(blocks, needsSignature: needsSignature) { try unlocked(vault, held) }
                 }
             }
         }

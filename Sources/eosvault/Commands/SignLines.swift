@@ -25,7 +25,7 @@ struct SignLines {
 
     // MARK: the first reading
 
-    /// - Throws: `empty`, `idTwice`, `batchTooLong`, and errors of reading.
+    /// - Throws: `empty`, `idTwice`, `tooManyTotals`, and errors of reading.
     func review() throws -> BatchReview {
         var (review, history, ids) = (BatchReview(), history, BatchIDs())
         var lines = LineBlocks(blocks)
@@ -80,17 +80,22 @@ struct SignLines {
     }
 
     /// Signs the lines and prints one line for each of them.
-    /// - Parameter method: unlocks the vault. It is not called if no line needs a signature.
+    /// - Parameters:
+    ///   - reviewed: the blocks of the first reading. The rest of the review needs memory.
+    ///   - needsSignature: whether any line does.
+    ///   - method: unlocks the vault. It is not called if no line needs a signature.
     /// - Throws: `ExitStatus` if a line was refused.
-    func sign(_ review: BatchReview, unlocking method: () throws -> UnlockedVault) throws {
+    func sign(
+        _ reviewed: [BatchReview.Block], needsSignature: Bool, unlocking method: () throws -> UnlockedVault
+    ) throws {
         var state = State(reviewed: history)
-        if review.summary.signableCount == 0 {
-            try forEachBlock(of: review, &state) { block, state in
+        if !needsSignature {
+            try forEachBlock(of: reviewed, &state) { block, state in
                 for index in block.lines.indices { copy(block, index, to: &state) }
             }
         } else {
             let vault = try method()
-            try forEachBlock(of: review, &state) { block, state in try sign(block, with: vault, &state) }
+            try forEachBlock(of: reviewed, &state) { block, state in try sign(block, with: vault, &state) }
         }
         if let status = state.failures.status(hasSigned: state.signedCount > 0) { throw status }
     }
@@ -98,14 +103,14 @@ struct SignLines {
     /// Calls `body` with each block that is the same as at the first reading, then prints the
     /// results.
     private func forEachBlock(
-        of review: BatchReview, _ state: inout State, _ body: (LineBlocks.Block, inout State) throws -> Void
+        of reviewed: [BatchReview.Block], _ state: inout State, _ body: (LineBlocks.Block, inout State) throws -> Void
     ) throws {
         var lines = LineBlocks(blocks)
         var progress = ProgressCounter(what: "signing", noun: "line")
         defer { progress.end() }
         var printedCount = 0
         do {
-            for expected in review.blocks {
+            for expected in reviewed {
                 guard let block = try lines.next(), block.digest == expected.digest else {
                     throw CommandError.linesChanged(line: progress.count + 1)
                 }

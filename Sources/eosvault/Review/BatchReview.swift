@@ -49,14 +49,14 @@ struct BatchReview {
 
     var refusedCount: Int { refusals.reduce(0) { $0 + $1.count } }
 
-    /// - Throws: `batchTooLong`.
+    /// - Throws: `tooManyTotals`.
     mutating func add(
         _ result: Result<SigningBatch.Request, any Error>, line: Int, now: Int64
-    ) throws(SigningError) {
+    ) throws(CommandError) {
         switch result {
         case .success(let request):
             states.append(request.isComplete ? 1 : 0)
-            try summary.add(request, line: line, now: now)
+            guard summary.add(request, line: line, now: now) else { throw .tooManyTotals(line: line) }
         case .failure(let error):
             let words = Words(ofLine: error)
             if let index = refusals.firstIndex(where: { $0.words.code == words.code }) {

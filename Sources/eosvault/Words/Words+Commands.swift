@@ -1,5 +1,6 @@
 import ABICodec
 import Glibc
+import Signing
 import TerminalText
 
 extension CommandError: WordedError {
@@ -46,6 +47,11 @@ extension CommandError: WordedError {
                 hint: "make sure that no program writes the file, then run the same command again")
         case .idTwice(let line, let first):
             Words(.idTwice, "line \(line) has the id of line \(first); nothing was signed")
+        case .tooManyTotals(let line):
+            Words(
+                .tooManyTotals,
+                "line \(line): the file has more than \(Amount.text(RunningSummary.maximumCount)) different pairs of "
+                    + "recipient and memo; nothing was signed")
         case .notPinned: Words(.declined, "not pinned: the answer was no")
         case .clockKept:
             Words(

@@ -134,10 +134,6 @@ extension SigningError: WordedError {
                 .changedSinceReview, "the policies of the vault changed after the review; nothing was signed",
                 hint: "another process may have changed the vault: see `eosvault log`, then sign again")
         case .dangerNotAllowed(let dangers): Words(notAllowed: dangers)
-        case .batchTooLong(let limit):
-            Words(
-                .tooManyTotals,
-                "the lines have more than \(Amount.text(limit)) different payments or changes, which one review can't show")
         case .warningRefused(let codes):
             Words(
                 .warningRefused,

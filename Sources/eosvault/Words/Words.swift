@@ -61,6 +61,8 @@ enum CommandError: Error, Equatable {
     case linesChanged(line: Int)
     /// Two lines of the file of `sign --lines` have the same id.
     case idTwice(line: Int, first: Int)
+    /// The file of `sign --lines` has more different payments than the review adds up.
+    case tooManyTotals(line: Int)
     /// The user did not type the word that a danger requires: nothing is signed.
     case dangerDeclined(word: String)
     /// The user answered no, or typed a name other than that of the key to remove.
