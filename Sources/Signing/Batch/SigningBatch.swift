@@ -39,6 +39,9 @@ package struct SigningBatch: Sendable {
         (self.blind, self.proposals) = (blind, proposals)
     }
 
+    /// Whether a vault is asked what it signed before.
+    package var hasVault: Bool { own != nil }
+
     /// What decides about a transaction: what was signed before.
     package struct History: Sendable {
         package var payments: PaymentLedger

@@ -50,6 +50,9 @@ struct SignLines {
         }
         guard !review.blocks.isEmpty else { throw InputFile.Failure.empty }
         review.hash = Hex.encode(lines.sha256())
+        if batch.hasVault {
+            review.history = (self.history.payments.storedCount, self.history.payments.completeSince)
+        }
         return review
     }
 

@@ -17,6 +17,9 @@ struct BatchReview {
     private(set) var refusals: [Refusal] = []
     /// The SHA-256 of the file, in hex.
     var hash = ""
+    /// What the vault remembers of earlier signatures: their number, and since when it has all of
+    /// them; nil without a vault.
+    var history: (storedCount: Int, completeSince: Int64?)?
 
     struct Block {
         let place: LineBlocks.Place
@@ -45,6 +48,14 @@ struct BatchReview {
 
     mutating func add(_ block: LineBlocks.Block, at place: LineBlocks.Place) {
         blocks.append(Block(place: place, lineCount: block.lines.count, digest: block.digest))
+    }
+
+    /// `3 earlier signatures`, and how far back they reach if older ones were removed.
+    fileprivate var historyText: String? {
+        history.map { history in
+            Amount.count(history.storedCount, "earlier signature")
+                + (history.completeSince.map { ", complete since \(Clock.rfc3339($0))" } ?? "")
+        }
     }
 
     var refusedCount: Int { refusals.reduce(0) { $0 + $1.count } }
@@ -158,6 +169,7 @@ struct BatchQuestion: ReviewQuestion {
             let (first, last) = (Self.date(expirations.lowerBound), Self.date(expirations.upperBound))
             rows.append(named: "expire", words: first == last ? "\(first) UTC" : "\(first) to \(last) UTC")
         }
+        if let history = review.historyText { rows.append(named: "history", words: history) }
         rows.append(named: "sha256", words: review.hash)
         if chain.chain == nil { rows.append(named: "chain", words: chain.text) }
         for (index, key) in keys.enumerated() {
@@ -230,7 +242,9 @@ struct BatchQuestion: ReviewQuestion {
         [
             "lines": .number(review.lineCount), "to_sign": .number(review.summary.signableCount),
             "signed_already": .number(review.summary.completeCount),
-            "signed_before": .number(review.summary.repeatedCount), "refused": .number(review.refusedCount),
+            "signed_before": .number(review.summary.repeatedCount),
+            "history": .number(review.history?.storedCount),
+            "history_complete_since": .string(review.history?.completeSince.map { Clock.rfc3339($0) }), "refused": .number(review.refusedCount),
             "sha256": .string(review.hash), "chain_id": .string(chain.text), "chain": .string(chain.chain?.name),
             "summary": summary.json, "warnings": .array(review.summary.warnings.map(\.json)),
             "errors": .array(review.refusals.map(\.json)), "keys": .array(keys.map { .string($0.publicKey.text) }),
