@@ -134,7 +134,8 @@ struct PaymentHistoryTests {
     /// The records of one sequence, with numbers as their transactions.
     private static func record(_ number: Int, at time: Int64) -> HistoryRow.Record {
         let bytes = [7] + (0..<15).map { UInt8(truncatingIfNeeded: $0 < 4 ? number >> (8 * $0) : 0) }
-        return HistoryRow.Record(fingerprint: Fingerprint(bytes) ?? Fingerprint(of: []), time: UInt32(time), signature: nil)
+        return HistoryRow.Record(
+            fingerprint: Fingerprint(bytes) ?? Fingerprint(of: []), time: UInt32(time), signature: nil)
     }
 
     /// A sequence loses its oldest rows if they are older than 30 days, beyond the rows that give a

@@ -92,7 +92,9 @@ struct PaymentLedgerTests {
             #expect(found.signatures.count == 1 && found.paid.isEmpty)
             #expect(found.signatures[0].isFor(try Self.signature(number).transaction))
         }
-        for number in 0..<20 { try ledger.add(Self.signature(100 + number), of: Self.subject("dave", actions: 1), at: 3) }
+        for number in 0..<20 {
+            try ledger.add(Self.signature(100 + number), of: Self.subject("dave", actions: 1), at: 3)
+        }
         let newest = try ledger.history(of: Self.subject("dave", actions: 1))
         #expect(newest.paid.count == 1)
         #expect(newest.signatures.map { $0.transaction[0] } == (104..<120).map { UInt8($0) })

@@ -12,7 +12,8 @@ struct BatchLineTests {
     private func line(_ text: String) throws -> BatchLine { try BatchLine(Array(text.utf8)) }
 
     @Test(arguments: [
-        (#"{"id":"a\u00e9","transaction":{"x":1}}"#, #""aé""#, #"{"x":1}"#), (#" { "transaction" : "00ff" , "id" : -7 } "#, "-7", "00ff"),
+        (#"{"id":"a\u00e9","transaction":{"x":1}}"#, #""aé""#, #"{"x":1}"#),
+        (#" { "transaction" : "00ff" , "id" : -7 } "#, "-7", "00ff"),
         (#"{"id":"ff","expiration":1}"#, nil, nil), (#"{"transaction":{},"transaction_id":"00"}"#, nil, nil),
         (#"{"id":1,"transaction":{},"id":2}"#, nil, nil), (#"{"id":1,"transaction":{}"#, nil, nil), ("00ff", nil, nil),
         ("", nil, nil),
@@ -62,7 +63,7 @@ struct BatchLineTests {
             Set(all) == [
                 "core.vaulta::enforcebal", "core.vaulta::noop", "core.vaulta::swaptrace", "eosio::denyhashcalc",
                 "eosio::getpeerkeys", "eosio::logbuyram", "eosio::logramchange", "eosio::logsellram",
-                "eosio::logsystemfee", "eosio::reqauth"
+                "eosio::logsystemfee", "eosio::reqauth",
             ])
     }
 

@@ -14,7 +14,9 @@ struct HistoryRows {
         guard let name = row.text(1), name.hasPrefix(sequence.prefix), let next = try HistoryRow.read(row) else {
             return
         }
-        if let last = rows.last { guard last.number < .max, next.number == last.number + 1 else { throw .damaged(.counters) } }
+        if let last = rows.last {
+            guard last.number < .max, next.number == last.number + 1 else { throw .damaged(.counters) }
+        }
         rows.append(next)
     }
 

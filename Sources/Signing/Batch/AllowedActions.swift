@@ -28,7 +28,8 @@ package struct AllowedActions: Sendable {
     }
 
     private func isAllowed(_ action: ReviewedAction, _ pattern: ActionPattern, _ tokens: ChainTokens) -> Bool {
-        named.contains(pattern) || action.value == nil && blind.contains(pattern) || action.hasNoEffectOnOthers || action.isTransfer(ofKnown: tokens)
+        named.contains(pattern) || action.value == nil && blind.contains(pattern) || action.hasNoEffectOnOthers
+            || action.isTransfer(ofKnown: tokens)
     }
 }
 

@@ -88,7 +88,8 @@ package struct SigningBatch: Sendable {
         // Without a vault, nothing is known of the recipients.
         if own != nil { review.history = review.historySubject.map(history.payments.history) }
         let request = try SigningRequest(review, keys: keys, own: ownKeys(of: review))
-        guard !keys.isEmpty else { return Request(
+        guard !keys.isEmpty else {
+            return Request(
                 request: request, isComplete: false, wasSignedBefore: false, allowances: [:])
         }
         let authorized = try request.authorize(history.policies, consent: .script(allowances), refusing: refused)
