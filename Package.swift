@@ -218,7 +218,7 @@ let package = Package(
                 "Transactions", "Compression", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory",
                 "TestSupport",
             ]),
-        tests("Policy", ["Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "CChild", "TestSupport"]),
+        tests("Policy", ["Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "TestSupport"]),
         tests("AirGap", ["CodeSequences", "Transactions", "ABICodec", "Curves", "Codecs", "KeyText", "TestSupport"]),
         tests("VectorSuite", ["JSON", "TestSupport"]),
         .target(
@@ -238,7 +238,7 @@ let package = Package(
             swiftSettings: testSettings),
         tests("Sandbox", ["SandboxProbe", "COperations", "CSandbox", "CChild", "TestSupport"]),
         .target(
-            name: "TestSupport", dependencies: ["CProbe", "JSON"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["CProbe", "CChild", "JSON"], path: "Tests/TestSupport",
             swiftSettings: testSettings),
         .target(name: "CChild", path: "Tests/CChild"),
         .target(name: "CFaults", dependencies: ["CChild"], path: "Tests/CFaults"),
