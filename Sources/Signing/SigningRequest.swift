@@ -76,7 +76,7 @@ package struct SigningRequest: Sendable {
     /// and the keys that it called the vault's own.
     /// - Throws: `historyChangedSinceReview`, `changedSinceReview`, errors of the store.
     func expectStored(by signer: inout some DigestSigner & ~Copyable) throws(SigningError) {
-        if let subject = review.historySubject { try review.expectHistory(signer.history(of: subject)) }
+        if let subject = review.lookedUpSubject { try review.expectHistory(signer.history(of: subject)) }
         // These keys were read before the PIN was known.
         let own = own.map(review.ownKeys) ?? []
         _ = try verified(own.map { ChosenKey($0, choice: .publicKey) }, by: &signer)

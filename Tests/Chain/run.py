@@ -18,6 +18,7 @@ import traceback
 import chain
 import kinds_abis
 import kinds_accounts
+import kinds_authorities
 import kinds_build
 import kinds_contracts
 import kinds_system
@@ -53,6 +54,7 @@ KINDS = {
     "all-zero key": kinds_accounts.given_up,
     "linkauth, unlinkauth": kinds_accounts.linkauth,
     "multisig by three vaults": kinds_accounts.multisig,
+    "random authorities": kinds_authorities.authorities,
     "setcode, setabi": kinds_contracts.contracts,
     "odd ABIs": kinds_abis.odd_abis,
     "own token": kinds_tokens.own_token,

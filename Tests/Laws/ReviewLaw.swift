@@ -93,7 +93,8 @@ public enum ReviewLaw: Law {
             })
         guard
             let review = try? Review(
-                of: transaction, chain: chain, abis: ContractABIs(), blind: blind, proposals: [transaction])
+                of: transaction, chain: chain, abis: ContractABIs(), blind: blind,
+                proposals: [GivenProposal(transaction)])
         else { return }
         for action in review.allActions { try check(action) }
         let summary = review.summary

@@ -3,8 +3,8 @@ import Signing
 import Testing
 import Transactions
 
-/// What the parts of an authority can do. The expected values are computed by trying all sets of
-/// parts with the rules of nodeos.
+/// What the parts of an authority can do. `RandomAuthorityTests` compares random authorities with
+/// the rules of nodeos.
 struct AuthorityReachTests {
     private static func authority(_ threshold: UInt32, waits: [(seconds: UInt32, weight: UInt32)] = []) throws
         -> DecodedAuthority
@@ -13,42 +13,6 @@ struct AuthorityReachTests {
         let json = #"{"threshold":\#(threshold),"keys":[],"accounts":[],"waits":[\#(waits)]}"#
         let review = try WarningTests.review([WarningTests.update("active", json)])
         return try #require(review.actions[0].value?["auth"].flatMap(DecodedAuthority.init))
-    }
-
-    /// nodeos adds the weights that are satisfied from the highest to the lowest, until they reach
-    /// the threshold.
-    private static func isMet(_ threshold: UInt32, _ satisfied: [UInt32]) -> Bool {
-        var sum: UInt64 = 0
-        for weight in satisfied.sorted(by: >) {
-            sum += UInt64(weight)
-            if sum >= threshold { return true }
-        }
-        return false
-    }
-
-    @Test func randomAuthorities() throws {
-        var random = SystemRandomNumberGenerator()
-        for _ in 0..<10_000 {
-            let threshold = UInt32.random(in: 1...12, using: &random)
-            let seconds = Set((0..<Int.random(in: 0...3, using: &random)).map { _ in UInt32.random(in: 1...9) })
-            let waits = seconds.sorted().map { (seconds: $0, weight: UInt32.random(in: 0...4, using: &random)) }
-            let others = (0..<Int.random(in: 0...6, using: &random)).map { _ in UInt32.random(in: 0...5) }
-            let own = UInt32.random(in: 0...6, using: &random)
-            let authority = try Self.authority(threshold, waits: waits)
-
-            let delay = ([0] + waits.map(\.seconds)).first { delay in
-                Self.isMet(threshold, [own] + waits.filter { $0.seconds <= delay }.map(\.weight))
-            }
-            let expected: AuthorityReach = delay.map { $0 == 0 ? .now : .after(seconds: $0) } ?? .never
-            let comment: Comment = "threshold \(threshold), own \(own), others \(others), waits \(waits)"
-            #expect(authority.reach(UInt64(own)) == expected, comment)
-
-            let isNeeded = (0..<(1 << others.count)).contains { set in
-                let chosen = others.indices.filter { set & (1 << $0) != 0 }.map { others[$0] }
-                return !Self.isMet(threshold, chosen) && Self.isMet(threshold, chosen + [own])
-            }
-            #expect(authority.needs(UInt64(own), others: others) == isNeeded, comment)
-        }
     }
 
     @Test func extremes() throws {
@@ -60,6 +24,16 @@ struct AuthorityReachTests {
         #expect(!greatest.needs(1, others: [.max]))
         #expect(greatest.needs(1, others: [.max - 1]))
         #expect(!(try Self.authority(300)).needs(1, others: Array(repeating: 1, count: 300)))
+    }
+
+    /// A delay covers all shorter waits, so the longer wait never counts alone.
+    @Test func waitsCountTogether() throws {
+        let authority = try Self.authority(3, waits: [(60, 1), (120, 2)])
+        #expect(!authority.needs(1, others: []) && authority.needs(1, others: [1]))
+        #expect(authority.needs(2, others: []))
+        #expect(authority.reach(0) == .after(seconds: 120) && authority.reach(2) == .after(seconds: 60))
+        // The longest delay of a transaction covers longer waits.
+        #expect(try Self.authority(1, waits: [(.max, 1)]).reach(0) == .after(seconds: 3_888_000))
     }
 
     // MARK: - warnings
@@ -124,11 +98,16 @@ struct AuthorityReachTests {
             Issue.record("no change")
             return nil
         }
-        #expect(try share(Self.json(1, keys: [Self.own: 1, Self.foreign: 1])) == nil)
-        let share = try #require(
+        let enough = try #require(try share(Self.json(1, keys: [Self.own: 1, Self.foreign: 1])))
+        #expect(enough.missing == 0 && enough.others == .now)
+        let some = try #require(
             try share(Self.json(3, keys: [Self.own: 1, Self.foreign: 1], accounts: ["bob@active": 1], waits: [60: 1])))
-        #expect(share.weight == 1 && share.missing == 2 && share.otherKeys == 1 && share.waits == 1)
-        #expect(share.accounts.map(\.text) == ["bob@active"])
+        #expect(some.weight == 1 && some.missing == 2 && some.otherKeys == 1 && some.waits == 1)
+        #expect(some.accounts.map(\.text) == ["bob@active"] && some.others == .after(seconds: 60))
+        // Parts without a weight can't give the rest.
+        let alone = try #require(
+            try share(Self.json(2, keys: [Self.own: 1, Self.foreign: 0], accounts: ["bob@active": 0], waits: [60: 0])))
+        #expect(alone.otherKeys == 0 && alone.accounts.isEmpty && alone.waits == 0)
     }
 
     /// An account that reaches the threshold alone can act; another one only counts.

@@ -25,9 +25,15 @@ struct DangerTests {
         #expect(try codes(WarningTests.authority([WarningTests.own]), own) == [])
         #expect(try codes(WarningTests.authority([WarningTests.foreign]), own) == ["danger foreign-key"])
         #expect(
-            try codes(WarningTests.authority([WarningTests.own, WarningTests.foreign], threshold: 2), own) == [
+            try codes(WarningTests.authority([WarningTests.foreign, WarningTests.own], threshold: 2), own) == [
                 "danger foreign-key"
             ])
+        // Chains refuse an authority whose keys are in another order, or occur twice.
+        for keys in [[WarningTests.own, WarningTests.foreign], [WarningTests.foreign, WarningTests.foreign]] {
+            #expect(
+                try codes(WarningTests.authority(keys), own) == ["danger foreign-key", "warning refused-authority"]
+                    || codes(WarningTests.authority(keys), own) == ["warning refused-authority", "danger foreign-key"])
+        }
         #expect(try codes(level("bob@active"), own) == ["danger foreign-account"])
         #expect(try codes(level("bob@eosio.code"), own) == ["danger code-permission"])
         // The account itself is no one else.

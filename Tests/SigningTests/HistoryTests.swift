@@ -1,4 +1,5 @@
 import ABICodec
+import Codecs
 import KeyText
 import SecureMemory
 import TestSupport
@@ -30,8 +31,33 @@ struct HistoryTests {
         }
         let transaction = try SignedTransaction(reading: Array(json.utf8), abis: ContractABIs())
         var review = try Review(of: transaction, chain: ChainID(chain), abis: ContractABIs())
-        review.history = try review.historySubject.map { try open().unverifiedHistory(of: $0) }
+        review.history = try review.lookedUpSubject.map { try open().unverifiedHistory(of: $0) }
         return review
+    }
+
+    /// A recipient in a proposal is looked up. It is not recorded: the proposal may never run.
+    @Test func recipientsInProposals() throws {
+        func proposal() throws -> Review {
+            let inner = try review().transaction.transaction
+            let text = WarningTests.action(
+                "eosio.msig", "propose",
+                #"""
+                {"proposer":"alice","proposal_name":"payroll","requested":[],"trx":{"expiration":\#
+                "2026-11-22T16:03:58",\#
+                "ref_block_num":1,"ref_block_prefix":1,"max_net_usage_words":0,"max_cpu_usage_ms":0,"delay_sec":0,\#
+                "context_free_actions":[],"actions":[{"account":"eosio.token","name":"transfer","authorization":\#
+                [{"actor":"alice","permission":"active"}],"data":"\#(Hex.encode(inner.actions[0].data))"}],\#
+                "transaction_extensions":[]}}
+                """#)
+            var review = try WarningTests.review([text])
+            review.history = try review.lookedUpSubject.map { try open().unverifiedHistory(of: $0) }
+            return review
+        }
+        #expect(try proposal().summary.totals.map(\.isFirst) == [true])
+        _ = try sign(proposal())
+        #expect(try proposal().summary.totals.map(\.isFirst) == [true])
+        _ = try sign(review())
+        #expect(try proposal().summary.totals.map(\.isFirst) == [false])
     }
 
     private func sign(_ review: Review) throws -> SignedTransaction {

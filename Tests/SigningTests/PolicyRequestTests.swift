@@ -43,7 +43,7 @@ struct PolicyRequestTests {
     ) throws -> Review {
         try Review(
             of: transaction, chain: ChainID("eos"), abis: abis, blind: [#require(ActionPattern("dex::trade"))],
-            proposals: proposals)
+            proposals: proposals.map { GivenProposal($0) })
     }
 
     /// The path of the action that the policy denies, with the member; nil if it allows all.

@@ -39,7 +39,7 @@ struct WarningTests {
         let transaction = try SignedTransaction(reading: Array(text.utf8), abis: ContractABIs())
         return try Review(
             of: transaction, chain: chain.map { try ChainID($0) }, abis: ContractABIs(), blind: blind,
-            proposals: proposals)
+            proposals: proposals.map { GivenProposal($0) })
     }
 
     static func codes(_ review: Review, own: OwnKeys? = nil) -> [String] {

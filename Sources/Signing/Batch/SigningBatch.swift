@@ -21,7 +21,7 @@ package struct SigningBatch: Sendable {
     private let actions: AllowedActions?
     private let refused: RefusedWarnings
     private let blind: Set<ActionPattern>
-    private let proposals: [SignedTransaction]
+    private let proposals: [GivenProposal]
 
     /// - Parameters:
     ///   - keys: in the order of the signatures to append. Without a key, the transactions are only
@@ -32,7 +32,7 @@ package struct SigningBatch: Sendable {
     package init(
         chain: ChainID, abis: ContractABIs, keys: [ChosenKey], own: OwnKeys?, allowances: [Allowance],
         actions: AllowedActions? = nil, refusing warnings: RefusedWarnings = .none, blind: Set<ActionPattern> = [],
-        proposals: [SignedTransaction] = []
+        proposals: [GivenProposal] = []
     ) {
         (self.chain, self.abis, self.keys, self.own) = (chain, abis, keys, own)
         (self.allowances, self.actions, refused) = (allowances, actions, warnings)
@@ -86,7 +86,7 @@ package struct SigningBatch: Sendable {
     package func request(reading text: [UInt8], history: History) throws(SigningError) -> Request {
         var review = try review(reading: text)
         // Without a vault, nothing is known of the recipients.
-        if own != nil { review.history = review.historySubject.map(history.payments.history) }
+        if own != nil { review.history = review.lookedUpSubject.map(history.payments.history) }
         let request = try SigningRequest(review, keys: keys, own: ownKeys(of: review))
         guard !keys.isEmpty else {
             return Request(

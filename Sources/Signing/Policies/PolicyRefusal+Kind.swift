@@ -37,6 +37,7 @@ extension PolicyDenial.Reason {
         case .hours: "policy-hours"
         case .expiration: "policy-expiration"
         case .actionCount, .noActions: "policy-actions"
+        case .warnings: "policy-warning"
         case .cosigner: "policy-cosigner"
         case .contextFree: "policy-context-free"
         case .undecoded: "policy-undecoded"

@@ -7,7 +7,7 @@ import Transactions
 struct ActionReader {
     let abis: ContractABIs
     let blind: Set<ActionPattern>
-    let proposals: [SignedTransaction]
+    let proposals: [GivenProposal]
     /// The types of the actions that were read. A transaction often has many actions of a kind, in
     /// succession.
     private var known: [TypeKey: [(type: ABIType, source: ContractABIs.Source)]] = [:]
@@ -23,7 +23,7 @@ struct ActionReader {
     /// Its budget is how many bytes may still be shown.
     private var decoder = ValueDecoder(budget: Review.maximumSize)
 
-    init(abis: ContractABIs, blind: Set<ActionPattern>, proposals: [SignedTransaction]) {
+    init(abis: ContractABIs, blind: Set<ActionPattern>, proposals: [GivenProposal]) {
         self.abis = abis
         self.blind = blind
         self.proposals = proposals
@@ -68,7 +68,7 @@ struct ActionReader {
         }
         return ReviewedAction(
             action: action, content: .decoded(source), value: value,
-            nested: try nested(in: action, value, place, outer),
+            nested: try nested(in: action, value, place, outer), stated: try stated(in: action, value, place, outer),
             newABI: NewABI.find(in: action, value, abis), place: place, outer: outer,
             nullKeyCount: nullKeyCount)
     }
@@ -196,9 +196,26 @@ struct ActionReader {
         guard outer.count < NestedTransaction.depthLimit else {
             throw .nestedTooDeep(limit: NestedTransaction.depthLimit)
         }
+        return try nested(transaction, role, place, outer)
+    }
+
+    private mutating func nested(
+        _ transaction: SignedTransaction, _ role: NestedTransaction.Role, _ place: ActionPlace, _ outer: [ActionPlace]
+    ) throws(SigningError) -> NestedTransaction {
         let (contextFree, actions) = try read(transaction.transaction, outer: outer + [place])
         return NestedTransaction(
             role: role, transaction: transaction, contextFreeActions: contextFree, actions: actions)
+    }
+
+    /// What an `exec` executes according to a given file; nil for any other action.
+    private mutating func stated(
+        in action: Action, _ value: TypedValue, _ place: ActionPlace, _ outer: [ActionPlace]
+    ) throws(SigningError) -> StatedExecution? {
+        guard let given = ProposalExecution.find(in: action, value)?.find(in: proposals),
+            outer.count < NestedTransaction.depthLimit
+        else { return nil }
+        return StatedExecution(
+            file: given.file, transaction: try nested(given.transaction, .stated, place, outer))
     }
 
     /// The proposal whose hash an `approve` action states; nil if the action states no hash, or no
@@ -209,6 +226,7 @@ struct ActionReader {
         guard let approval = ProposalApproval.find(in: action, value), let hash = approval.hash else { return nil }
         let path = Self.path(place, outer)
         guard hash.contains(where: { $0 != 0 }) else { throw .zeroProposalHash(path: path) }
+        let proposals = proposals.map(\.transaction)
         if let proposal = proposals.first(where: { $0.idBytes == hash }) { return proposal }
         guard let other = proposals.first else { return nil }
         throw .otherProposal(path: path, stated: Hex.encode(hash), given: other.id)

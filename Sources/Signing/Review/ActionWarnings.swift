@@ -137,27 +137,25 @@ struct ActionWarnings {
         let (level, authority) = (change.level, change.authority)
         var warnings: [PermissionWarning] = []
         let isControlling = ["owner", "active"].contains(level.permission.text)
-        let isUnreachable = authority.totalWeight < UInt64(authority.threshold) || authority.threshold == 0
-        if isUnreachable {
-            warnings.append(.unreachableThreshold(threshold: authority.threshold, weights: authority.totalWeight))
+        if change.isUnreachable {
+            warnings.append(.unreachableThreshold(threshold: authority.threshold, weights: change.totalWeight))
         }
-        if case .after(let seconds) = authority.reach(0) { warnings.append(.openAfterWait(seconds: seconds)) }
+        if !authority.isOrdered { warnings.append(.refusedAuthority) }
+        if case .after(let seconds) = change.openReach { warnings.append(.openAfterWait(seconds: seconds)) }
         if !change.isSubaccount {
             for account in authority.accounts {
-                let added = AddedPermission(
-                    level: account.level, weight: account.weight, threshold: authority.threshold,
-                    reach: authority.reach(UInt64(account.weight)))
+                let added = change.added(account)
                 warnings.append(account.level.permission == .code ? .code(added) : .account(added))
             }
         }
         if let own = context.own {
             warnings += keys(of: change, own)
-            if isControlling, let key = authority.keyWithoutBackup(of: own) { warnings.append(.notBackedUp(key)) }
+            if isControlling, let key = change.counted.keyWithoutBackup(of: own) { warnings.append(.notBackedUp(key)) }
         } else if !authority.keys.isEmpty {
             warnings.append(.keysNotCompared)
         }
-        let isOwn = context.own.map { authority.needs($0) } ?? true
-        if !change.isNewAccount, isControlling, isUnreachable || !isOwn {
+        let isUsable = change.counted.isReachable && context.own.map { change.counted.needs($0) } ?? true
+        if !change.isNewAccount, isControlling, !isUsable {
             warnings.append(.lockout)
         }
         return warnings.map { .permission(reference, level, $0) }
@@ -176,14 +174,12 @@ struct ActionWarnings {
     private func keys(of change: AuthorityChange, _ own: OwnKeys) -> [PermissionWarning] {
         let keys = change.authority.keys
         let foreign = keys.filter { !own.contains($0.text) }
-        var warnings: [PermissionWarning] =
-            foreign.isEmpty
-            ? []
-            : [
+        var warnings: [PermissionWarning] = []
+        if !foreign.isEmpty {
+            warnings.append(
                 .foreignKeys(
-                    count: foreign.count, of: keys.count,
-                    change.authority.reach(foreign.reduce(0) { $0 + UInt64($1.weight) }))
-            ]
+                    count: foreign.count, of: keys.count, change.foreignReach(own)))
+        }
         for key in foreign {
             guard let imitated = own.imitated(by: key.text) else { continue }
             warnings.append(.lookAlikeKey(key.text, imitated: imitated.publicKey))
@@ -199,9 +195,8 @@ struct ActionWarnings {
         switch change.kind {
         case .created, .effect: return []
         case .permissionReplaced(let name):
-            let authority = reviewed.authorityChanges.first { $0.level.permission == name }?.authority
-            let share = context.own.flatMap { own in authority.map { OwnShare(of: $0, own) } }
-            return permission(name, .changed(share.flatMap { $0.missing > 0 ? $0 : nil }))
+            let authority = reviewed.authorityChanges.first { $0.level.permission == name }?.counted
+            return permission(name, .changed(context.own.flatMap { own in authority.map { OwnShare(of: $0, own) } }))
         case .permissionDeleted(let name): return permission(name, .deleted)
         case .linked(let contract, _, let name) where name.text == "eosio.any":
             return [.action(reference, .linkedToAny(account: account, contract: contract))]
@@ -259,11 +254,9 @@ struct ActionWarnings {
                     .action(reference, .unseenProposal(proposer: approval.proposer, name: approval.proposal)))
             }
         }
-        if reviewed.action.name == .exec, value.fields?.count == 3, let proposal = value.proposal,
-            value.fields?[2].value.name != nil
-        {
+        if let execution = ProposalExecution.find(in: reviewed.action, value) {
             warnings.append(
-                .action(reference, .unseenExecution(proposer: proposal.proposer, name: proposal.name)))
+                .action(reference, .unseenExecution(proposer: execution.proposer, name: execution.proposal)))
         }
         let account = reviewed.action.account
         if warnings.count > start, account != .multisig, account != .wrap {

@@ -51,61 +51,31 @@ package struct DecodedAuthority: Equatable, Sendable {
         (threshold, keys, accounts, waits) = (1, [Key(text: key, weight: 1)], [], [])
     }
 
+    private init(_ authority: DecodedAuthority, keys: [Key], accounts: [Account]) {
+        (threshold, self.keys, self.accounts, waits) = (authority.threshold, keys, accounts, authority.waits)
+    }
+
+    /// The authority without the parts that never count: the all-zero public key, with which no one
+    /// signs, and `levels`.
+    func counting(without levels: Set<PermissionLevel>) -> DecodedAuthority {
+        let accounts = accounts.filter { !levels.contains($0.level) }
+        return DecodedAuthority(self, keys: keys.filter { !NullKey.isText($0.text) }, accounts: accounts)
+    }
+
+    /// The weight of the all-zero public key.
+    var nullKeyWeight: UInt64 { keys.reduce(0) { $0 + (NullKey.isText($1.text) ? UInt64($1.weight) : 0) } }
+
+    var partCount: Int { keys.count + accounts.count + waits.count }
+
     /// The sum of all weights. No one can use the permission if it is below the threshold.
     package var totalWeight: UInt64 {
         (keys.map(\.weight) + accounts.map(\.weight) + waits.map(\.weight)).reduce(0) { $0 + UInt64($1) }
     }
+
+    /// Whether all parts together satisfy the authority. nodeos refuses a threshold of 0.
+    var isReachable: Bool { threshold > 0 && totalWeight >= threshold }
 }
 
 extension TypedValue {
     fileprivate var number: UInt32? { plain.flatMap { UInt32($0) } }
-}
-
-/// An action that sets the authority of a permission.
-struct AuthorityChange {
-    let level: PermissionLevel
-    let authority: DecodedAuthority
-    /// The account that creates the account of `level`; nil for an account that exists.
-    let creator: Name?
-
-    var isNewAccount: Bool { creator != nil }
-
-    /// Whether only the creator of the new account controls it.
-    var isSubaccount: Bool {
-        guard let creator, authority.keys.isEmpty, !authority.accounts.isEmpty else { return false }
-        return authority.accounts.allSatisfy { $0.level.actor == creator && $0.level.permission != .code }
-    }
-
-    /// The authorities that an action of a system contract sets.
-    static func all(in action: Action, _ value: TypedValue) -> [AuthorityChange] {
-        guard SystemContract.has(action.account) else { return [] }
-        func change(_ field: String, _ permission: String, of account: Name, by creator: Name) -> AuthorityChange? {
-            guard let authority = value[field].flatMap(DecodedAuthority.init), let name = try? Name(permission) else {
-                return nil
-            }
-            return AuthorityChange(
-                level: PermissionLevel(actor: account, permission: name), authority: authority, creator: creator)
-        }
-        switch action.name.text {
-        case "updateauth":
-            guard let account = value["account"]?.name, let permission = value["permission"]?.name,
-                let authority = value["auth"].flatMap(DecodedAuthority.init)
-            else { return [] }
-            let level = PermissionLevel(actor: account, permission: permission)
-            return [AuthorityChange(level: level, authority: authority, creator: nil)]
-        case "newaccount":
-            guard let account = value["name"]?.name, let creator = value["creator"]?.name else { return [] }
-            return ["owner", "active"].compactMap { change($0, $0, of: account, by: creator) }
-        case "newaccount2":
-            guard let account = value["name"]?.name, let creator = value["creator"]?.name,
-                case .publicKey(let key) = value["key"]
-            else { return [] }
-            return ["owner", "active"].compactMap { try? Name($0) }.map {
-                AuthorityChange(
-                    level: PermissionLevel(actor: account, permission: $0), authority: DecodedAuthority(key: key),
-                    creator: creator)
-            }
-        default: return []
-        }
-    }
 }

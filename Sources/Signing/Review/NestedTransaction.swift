@@ -13,6 +13,8 @@ package final class NestedTransaction: Sendable {
         case wrapped
         /// `approve`: the proposal in a file, whose hash the action states.
         case approved
+        /// `exec` of eosio.msig: the proposal in a file, which the action does not bind.
+        case stated
     }
 
     package let role: Role

@@ -3,18 +3,22 @@ import KeyVault
 import Transactions
 
 extension Review {
-    /// What a vault looks up for the transaction, and remembers with its signature: the recipients
-    /// of its transfers, and its actions. nil without a chain. A nested transaction is another one,
-    /// so its payments do not count.
+    /// What a vault remembers with a signature: the recipients of the transfers, and the actions.
+    /// nil without a chain. A nested transaction is another one: its payments are not made yet.
     ///
     /// It is computed, because a review without a vault does not need it.
-    package var historySubject: PaymentHistory.Subject? {
+    package var historySubject: PaymentHistory.Subject? { subject { $0 == .direct } }
+
+    /// What a vault looks up for the transaction: also the recipients in nested transactions.
+    package var lookedUpSubject: PaymentHistory.Subject? { subject { _ in true } }
+
+    private func subject(_ includes: (Execution) -> Bool) -> PaymentHistory.Subject? {
         // No chain runs actions of the empty name: a login can be repeated.
         guard let chain, transaction.transaction.actions.contains(where: { $0.account.rawValue != 0 }) else {
             return nil
         }
         let recipients = executed.payments.compactMap { payment, execution, _ in
-            payment.isSent && execution == .direct
+            payment.isSent && includes(execution)
                 ? Self.recipient(of: payment.recipient, by: payment.contract, on: chain) : nil
         }
         return PaymentHistory.Subject(
@@ -36,11 +40,9 @@ extension Review {
         return !history.paid.contains(recipient)
     }
 
-    /// Whether a payment is the first transfer to its recipient. The payments of a nested
-    /// transaction do not count.
-    func isFirst(_ payment: Payment, _ execution: Execution) -> Bool {
-        payment.isSent && execution == .direct
-            && isFirstTransfer(to: payment.recipient, by: payment.contract)
+    /// Whether a payment is the first transfer to its recipient.
+    func isFirst(_ payment: Payment) -> Bool {
+        payment.isSent && isFirstTransfer(to: payment.recipient, by: payment.contract)
     }
 
     /// The other transactions with the same actions that the vault signed and that can still run,

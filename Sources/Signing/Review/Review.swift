@@ -54,10 +54,10 @@ package struct Review: Sendable {
 
     /// - Parameters:
     ///   - blind: Actions that may be shown and signed as bytes.
-    ///   - proposals: Transactions that `approve` actions may name by their hashes.
+    ///   - proposals: `approve` actions name them by their hashes, `exec` actions by their names.
     package init(
         of transaction: SignedTransaction, chain: ChainID?, abis: ContractABIs, blind: Set<ActionPattern> = [],
-        proposals: [SignedTransaction] = []
+        proposals: [GivenProposal] = []
     ) throws(SigningError) {
         do { if let chain { try transaction.expectChain(chain) } } catch { throw .transaction(error) }
         guard transaction.signatures.count <= Self.maximumSignatureCount else {
@@ -108,6 +108,8 @@ package final class ReviewedAction: Sendable {
     package let partial: (value: TypedValue, trailing: Int)?
     /// The transaction that the data contains or names.
     package let nested: NestedTransaction?
+    /// What the action executes according to a file. It is only shown.
+    package let stated: StatedExecution?
     /// The ABI that the action gives to an account; nil if it gives none.
     package let newABI: NewABI?
     /// The position of the action in its transaction.
@@ -127,11 +129,11 @@ package final class ReviewedAction: Sendable {
 
     init(
         action: Action, content: Content, value: TypedValue?, partial: (value: TypedValue, trailing: Int)? = nil,
-        nested: NestedTransaction? = nil, newABI: NewABI? = nil, place: ActionPlace, outer: [ActionPlace],
-        nullKeyCount: Int
+        nested: NestedTransaction? = nil, stated: StatedExecution? = nil, newABI: NewABI? = nil, place: ActionPlace,
+        outer: [ActionPlace], nullKeyCount: Int
     ) {
         (self.action, self.content, self.value, self.partial) = (action, content, value, partial)
-        (self.nested, self.newABI, self.place, self.outer) = (nested, newABI, place, outer)
+        (self.nested, self.stated, self.newABI, self.place, self.outer) = (nested, stated, newABI, place, outer)
         self.nullKeyCount = nullKeyCount
         guard let value else {
             (changes, authorityChanges) = ([], [])

@@ -12,6 +12,7 @@ package struct RunningSummary: Sendable {
     private(set) var payments = PaymentTotals()
     private(set) var changes = Collected<ChangeKey, Summary.Change>()
     private(set) var knownPayers: Set<Name> = []
+    private(set) var authorities = SummaryAuthorities()
     private(set) var actionCount = 0
     private(set) var innerCount = 0
 
@@ -35,9 +36,10 @@ package struct RunningSummary: Sendable {
             for change in actions[index].changes {
                 guard add(change, execution) else { return false }
             }
+            authorities.add(actions[index], execution)
         }
         for (payment, execution, _) in executed.payments {
-            let isFirst = review.isFirst(payment, execution)
+            let isFirst = review.isFirst(payment)
             guard payments.add(payment, execution, isFirst: isFirst, limit: limit) else { return false }
         }
         return true

@@ -56,6 +56,7 @@ package struct Summary: Sendable {
     package let changes: [Change]
     /// The payers for which the keys signed before, according to the history of the vault.
     package let knownPayers: Set<Name>
+    package let authorities: SummaryAuthorities
     package let actionCount: Int
     package let innerCount: Int
     init(of review: Review) {
@@ -65,7 +66,7 @@ package struct Summary: Sendable {
     }
 
     init(_ running: RunningSummary) {
-        (kinds, changes) = (running.kinds.values, running.changes.values)
+        (kinds, changes, authorities) = (running.kinds.values, running.changes.values, running.authorities)
         (actionCount, innerCount) = (running.actionCount, running.innerCount)
         (payments, knownPayers) = (running.payments, running.knownPayers)
     }

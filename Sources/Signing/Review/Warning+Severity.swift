@@ -38,8 +38,8 @@ extension PermissionWarning {
         case .account(let added), .code(let added): added.level.actor != level.actor
         case .linked(let link): link.isRisky
         case .ownerUsed, .duplicateAuthorization, .codeAuthorization, .systemAuthorization, .changed, .deleted,
-            .keysNotCompared, .lockout, .openAfterWait, .unreachableThreshold, .lookAlikeKey, .linkedToAll,
-            .notBackedUp:
+            .keysNotCompared, .lockout, .openAfterWait, .unreachableThreshold, .refusedAuthority, .lookAlikeKey,
+            .linkedToAll, .notBackedUp:
             false
         }
     }

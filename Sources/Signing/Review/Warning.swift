@@ -72,7 +72,7 @@ package enum PermissionWarning: Equatable, Sendable {
     case codeAuthorization
     /// A system account authorizes the action.
     case systemAuthorization
-    /// The share of the vault is nil if no vault is compared, or if its keys reach the threshold.
+    /// The share of the vault is nil if no vault is compared.
     case changed(OwnShare?)
     case deleted
     /// Keys of the new authority that are not in the vault, and what they can do without it.
@@ -87,6 +87,8 @@ package enum PermissionWarning: Equatable, Sendable {
     case unreachableThreshold(threshold: UInt32, weights: UInt64)
     /// No verified backup contains a key of the vault that the authority needs.
     case notBackedUp(PublicKey)
+    /// The parts of an authority are not in ascending order, occur twice, or a wait is 0.
+    case refusedAuthority
     case account(AddedPermission)
     /// The code of a contract can use the permission.
     case code(AddedPermission)

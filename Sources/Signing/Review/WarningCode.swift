@@ -45,6 +45,7 @@ package enum WarningCode: String, CaseIterable, Sendable {
     case unreachableThreshold = "unreachable-threshold"
     case notBackedUp = "not-backed-up"
     case developmentKey = "development-key"
+    case refusedAuthority = "refused-authority"
     case foreignAccount = "foreign-account"
     case codePermission = "code-permission"
     case lookAlikeKey = "look-alike-key"
@@ -143,6 +144,7 @@ extension PermissionWarning {
         case .openAfterWait: .openAfterWait
         case .unreachableThreshold: .unreachableThreshold
         case .notBackedUp: .notBackedUp
+        case .refusedAuthority: .refusedAuthority
         case .account: .foreignAccount
         case .code: .codePermission
         case .lookAlikeKey: .lookAlikeKey

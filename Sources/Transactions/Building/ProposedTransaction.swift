@@ -10,13 +10,15 @@ import JSON
 /// `multisig::propose`). The hash in an approval is the hash of these bytes (`multisig::approve`).
 package struct ProposedTransaction: Hashable, Sendable {
     package let stored: [UInt8]
+    /// The name of the proposal; nil if the file does not state it.
+    package let name: Name?
     /// The transaction at the start of the bytes.
     package let transaction: Transaction
     /// The number of bytes after it.
     package let trailingCount: Int
 
-    package init(stored: [UInt8]) throws(BuildError) {
-        self.stored = stored
+    package init(stored: [UInt8], name: Name? = nil) throws(BuildError) {
+        (self.stored, self.name) = (stored, name)
         (transaction, trailingCount) = try converting(BuildError.transaction, Transaction.stored(stored))
     }
 
@@ -77,7 +79,7 @@ package struct ProposedTransaction: Hashable, Sendable {
         let bytes = try row.building { row throws(TransactionError) in
             try row.required("packed_transaction") { value throws(ABIError) in try value.hexBytes() }
         }
-        try self.init(stored: bytes)
+        try self.init(stored: bytes, name: stated)
     }
 
     /// The row of the proposal; without a name, the only row.
@@ -106,7 +108,7 @@ package struct ProposedTransaction: Hashable, Sendable {
         let content = try converting(
             { BuildError.value(ABIError.bytes($0).inside(.field("data"))) }, Self.proposal(in: action.data))
         if let name, content.name != name { throw .proposal(.noRow(name)) }
-        try self.init(stored: content.stored)
+        try self.init(stored: content.stored, name: content.name)
     }
 
     /// The name of the proposal, and the bytes that the contract stores.

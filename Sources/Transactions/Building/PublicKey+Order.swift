@@ -6,7 +6,7 @@ extension PublicKey {
     /// of the relying party id (AntelopeIO/spring 17ed17f, libraries/libfc:
     /// include/fc/crypto/common.hpp, `less_comparator`; include/fc/array.hpp, `operator <`;
     /// include/fc/crypto/elliptic_webauthn.hpp, `operator<`).
-    static func isOrdered(_ left: PublicKey, before right: PublicKey) -> Bool {
+    package static func isOrdered(_ left: PublicKey, before right: PublicKey) -> Bool {
         guard left.kind == right.kind else { return left.kind.rawValue < right.kind.rawValue }
         return left.orderedBytes.lexicographicallyPrecedes(right.orderedBytes)
     }

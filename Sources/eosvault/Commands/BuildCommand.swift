@@ -64,6 +64,7 @@ struct BuildCommand<Arguments: ActionArguments>: ConfinedCommand {
         if !labels.isEmpty { built = try build(keys.verified(by: transaction.method)) }
         for note in built.notes { Messages.note(note) }
         warn(of: reference, expiration: expiration)
+        try warn(of: Review(of: built.transaction, chain: chain, abis: contracts))
         try transaction.output.write(Printable.json(built.transaction.jsonWithChain, .pretty) + "\n", to: file)
     }
 
@@ -72,6 +73,14 @@ struct BuildCommand<Arguments: ActionArguments>: ConfinedCommand {
         guard let time = reference.time else { return }
         let accepted = Int64(expiration.seconds) - Review.maximumLifetime
         if accepted > Int64(time.seconds) + BlockReference.lifetime { Messages.warning(Words.forgottenBlock(time)) }
+    }
+
+    /// Warns of an authority with which anyone can act, or nobody.
+    private func warn(of review: Review) {
+        let codes: [WarningCode] = [.openAfterWait, .unreachableThreshold]
+        for warning in review.warnings(now: 0) where codes.contains(warning.code) {
+            Messages.warning("\(warning.severity.title) \(warning.code.rawValue): \(warning.text)")
+        }
     }
 
     private static func doing(_ action: any ActionArguments, at index: Int?, _ step: () throws -> Void) throws {

@@ -109,7 +109,7 @@ private struct PastReviews {
     let options: PolicyGroup.Simulate
     let vault: Vault
     /// The ABIs and the proposals of each chain.
-    private var known: [ChainID: (ContractABIs, [SignedTransaction])] = [:]
+    private var known: [ChainID: (ContractABIs, [GivenProposal])] = [:]
 
     init(options: PolicyGroup.Simulate, vault: Vault) { (self.options, self.vault) = (options, vault) }
 
@@ -131,7 +131,7 @@ private struct PastReviews {
         }
     }
 
-    private mutating func known(for chain: ChainID) throws -> (ContractABIs, [SignedTransaction]) {
+    private mutating func known(for chain: ChainID) throws -> (ContractABIs, [GivenProposal]) {
         if let known = known[chain] { return known }
         let contracts = try options.abis.contracts(pins: options.vault.unverifiedPins(of: chain, in: vault))
         let added = (contracts, try options.proposals.read(contracts))

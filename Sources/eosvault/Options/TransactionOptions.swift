@@ -186,22 +186,23 @@ struct ReviewOptions: ParsableArguments {
 
     var files: [InputFile] { given.proposal }
 
-    func proposals(_ contracts: ContractABIs) throws -> [SignedTransaction] { try given.read(contracts) }
+    func proposals(_ contracts: ContractABIs) throws -> [GivenProposal] { try given.read(contracts) }
 }
 
-/// The proposals that a transaction approves.
+/// The proposals that a transaction approves or executes.
 struct ProposalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The multisig proposal that the transaction approves, from get_table_rows or as a transaction. Repeat the "
-                + "option for several proposals.", valueName: "file"))
+            "The multisig proposal that the transaction approves or executes, from get_table_rows or as a transaction. "
+                + "Repeat the option for several proposals.", valueName: "file"))
     var proposal: [InputFile] = []
 
     /// Reads the proposals. An error names the file.
-    func read(_ contracts: ContractABIs) throws -> [SignedTransaction] {
+    func read(_ contracts: ContractABIs) throws -> [GivenProposal] {
         try proposal.map { file in
             let proposal = try file.proposal(contracts)
-            return try placed(at: file.name) { try SignedTransaction(packed: proposal.stored) }
+            let transaction = try placed(at: file.name) { try SignedTransaction(packed: proposal.stored) }
+            return GivenProposal(transaction, file: file.name, name: proposal.name)
         }
     }
 }

@@ -65,7 +65,7 @@ struct VaultOptions: ParsableArguments {
     /// What the vault remembers of the review's payments. The vault verifies it when it signs.
     func unverifiedHistory(of review: Review, in vault: Vault) throws -> PaymentHistory? {
         try placed(at: name()) {
-            try review.historySubject.map { subject throws(VaultError) in try vault.unverifiedHistory(of: subject) }
+            try review.lookedUpSubject.map { subject throws(VaultError) in try vault.unverifiedHistory(of: subject) }
         }
     }
 

@@ -118,7 +118,8 @@ extension JSONShape {
 
     private static let action = actionShape(
         inner: object([
-            "role": .text("proposed, approved or wrapped"), "hash": .text("the SHA-256 of the packed transaction"),
+            "role": .text("`proposed`, `approved`, `wrapped` or `stated`"),
+            "hash": .text("the SHA-256 of the packed transaction"),
         ]).adding(header).adding(
             ["context_free_actions": .list(of: innermost, "as above"), "actions": .list(of: innermost, "as above")]))
 
@@ -133,6 +134,8 @@ extension JSONShape {
             "abi_sha256?": .text("the SHA-256 of the raw form of a given or pinned ABI"),
             "hex_data": .text("the bytes of the data, in hex"),
             "inner?": .object(inner, "the transaction that the data contains or names"),
+            "stated?": .any(
+                "the proposal of an `exec` according to `file`, else as `inner`; the signature does not bind it"),
         ]
     }
 
@@ -202,6 +205,8 @@ extension JSONShape {
         "keys?": .number("the keys of the authority"), "foreign_keys?": .number("those that are not in the vault"),
         "threshold?": .number("of the authority"), "weights?": .number("the sum of its weights"),
         "own_weight?": .number("the weight of the vault's keys"), "weight?": .number("of the account in the authority"),
+        "missing_weight?": .number("what the vault's keys lack to reach the threshold"),
+        "others_act?": .text("when others satisfy the authority without the vault: `now`, `after` or `never`"),
         "added?": .text("the account that an authority gets"), "changed_account?": .text("the account that is changed"),
         "linked_action?": .text("the linked action"), "payer?": .text("who does not authorize the payment"),
         "proposer?": .text("of the proposal"), "proposal?": .text("its name"),

@@ -46,7 +46,13 @@ struct ActionText {
                 }
             }
         }
-        if let nested = reviewed.nested { append(nested, inner, width(of: reviewed, rows.width), to: &rows) }
+        let width = width(of: reviewed, rows.width)
+        if let nested = reviewed.nested { append(nested, inner, width, to: &rows) }
+        if let stated = reviewed.stated {
+            let heading = "according to \(Printable.line(stated.file)); the signature does not bind it:"
+            rows.append(inner, words: heading, indent: inner.columns, bar: inner)
+            append(stated.transaction, inner, width, to: &rows)
+        }
     }
 
     /// The bar of what is inside. Rows deep inside are not indented further: a terminal would wrap

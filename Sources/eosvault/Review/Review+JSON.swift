@@ -44,6 +44,7 @@ extension ReviewedAction {
         ]
         return members.adding(source?.hash.map { ["abi_sha256": .string($0.text)] })
             .adding(["hex_data": .string(Hex.encode(action.data))]).adding(nested.map { ["inner": $0.json] })
+            .adding(stated.map { ["stated": $0.transaction.json.adding(["file": .string($0.file)])] })
     }
 
     /// The source of the ABI that decoded the data; nil if it is signed as bytes.

@@ -86,12 +86,14 @@ struct ReviewText {
         let room = Self.lastRows - questionRows - times.height(at: width) - signers.height(at: width)
         let all = review.warnings(now: now, own: own)
         var warnings = WarningText(all, review: review, width: width)
-        var summary = SummaryText(review: review, width: width, maximumRows: summaryRoom(room, warnings))
+        var summary = SummaryText(review: review, own: own, width: width, maximumRows: summaryRoom(room, warnings))
+        // The new authorities give way to the warnings. The actions have them too.
+        summary.showsAuthorities = summary.cut == nil && summary.rows.height(at: width) + warnings.allRows <= room
         let cut = summary.cut
         if let cut {
             let more: Warning = .transaction(.summaryCut(payments: cut.payments, changes: cut.changes))
             warnings = WarningText(all + [more], review: review, width: width)
-            summary = SummaryText(review: review, width: width, maximumRows: summaryRoom(room, warnings))
+            summary.maximumRows = summaryRoom(room, warnings)
         }
         let height = summary.rows.height(at: width)
         let hashes = isTiny ? self.times + hashes + self.signers : hashes

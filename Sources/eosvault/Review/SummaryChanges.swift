@@ -5,12 +5,16 @@ import Transactions
 /// The changes of a summary: one row for each account, or one for each kind if these are fewer.
 struct SummaryChanges {
     private let changes: [Summary.Change]
+    /// nil if there is no room for new authorities.
+    private let authorities: ShownAuthorities?
 
-    init(_ changes: [Summary.Change]) { self.changes = changes }
+    init(_ changes: [Summary.Change], _ authorities: ShownAuthorities?) {
+        (self.changes, self.authorities) = (changes, authorities)
+    }
 
     var lines: [SummaryText.Line] {
         let (accounts, kinds) = (Self.grouped(changes, by: \.account), Self.grouped(changes, by: \.kind.code))
-        let texts = accounts.count <= kinds.count ? accounts.map(Self.accountText) : kinds.map(Self.kindText)
+        let texts = accounts.count <= kinds.count ? accounts.map(accountText) : kinds.map(kindText)
         return texts.map { SummaryText.Line(text: $0, isChange: true) }
     }
 
@@ -32,19 +36,27 @@ struct SummaryChanges {
     }
 
     /// The changes of one account: `alice: code replaced, ABI replaced`.
-    private static func accountText(_ changes: [Summary.Change]) -> String {
+    private func accountText(_ changes: [Summary.Change]) -> String {
         guard let first = changes.first else { return "" }
-        let kinds = grouped(changes, by: \.kind.code).map { kind in
-            let (shown, rest) = split(kind)
-            return shown.map(\.text).joined(separator: ", ") + (rest.isEmpty ? "" : " and " + more(rest))
+        let kinds = Self.grouped(changes, by: \.kind.code).map { kind in
+            let (shown, rest) = Self.split(kind)
+            return shown.map(text).joined(separator: ", ") + (rest.isEmpty ? "" : " and " + Self.more(rest))
         }
         return first.account.shown + (first.kind.isEffect ? " " : ": ") + kinds.joined(separator: ", ")
     }
 
+    /// Follows the account.
+    private func text(_ change: Summary.Change) -> String {
+        let times = change.count > 1 && change.amount != nil ? " in \(Amount.text(change.count)) actions" : ""
+        return change.kind.text(change.amount) + (authorities?.text(of: change) ?? "") + times
+            + (change.execution.condition.map { " (\($0))" } ?? "")
+    }
+
     /// The changes of one kind: the greatest one, and the number of the others.
-    private static func kindText(_ changes: [Summary.Change]) -> String {
-        let (shown, rest) = split(changes)
-        return shown.map { accountText([$0]) }.joined(separator: "; ") + (rest.isEmpty ? "" : "; and " + more(rest))
+    private func kindText(_ changes: [Summary.Change]) -> String {
+        let (shown, rest) = Self.split(changes)
+        return shown.map { accountText([$0]) }.joined(separator: "; ")
+            + (rest.isEmpty ? "" : "; and " + Self.more(rest))
     }
 
     /// The greatest change of one kind, or two, and the others.
@@ -66,12 +78,6 @@ struct SummaryChanges {
 }
 
 extension Summary.Change {
-    /// Follows the account.
-    fileprivate var text: String {
-        let times = count > 1 && amount != nil ? " in \(Amount.text(count)) actions" : ""
-        return kind.text(amount) + times + (execution.condition.map { " (\($0))" } ?? "")
-    }
-
     /// The greatest one is shown first: of the permissions, owner and then active.
     fileprivate var rank: Int128 {
         switch kind {

@@ -12,19 +12,23 @@ struct SummaryText {
     let summary: Summary
     let chain: ChainID?
     let width: Int
-    let maximumRows: Int
+    var maximumRows: Int
     /// Where the lines are for which there is no room.
     let place: String
+    /// The keys of the vault; nil if the review is not for a vault.
+    let own: OwnKeys?
+    /// Whether changes of permissions have their new authority.
+    var showsAuthorities = true
 
-    init(review: Review, width: Int, maximumRows: Int = Self.maximumRows) {
-        self.init(summary: review.summary, chain: review.chain, width: width, maximumRows: maximumRows)
+    init(review: Review, own: OwnKeys?, width: Int, maximumRows: Int = Self.maximumRows) {
+        self.init(summary: review.summary, chain: review.chain, own: own, width: width, maximumRows: maximumRows)
     }
 
     init(
-        summary: Summary, chain: ChainID?, width: Int, maximumRows: Int = Self.maximumRows,
+        summary: Summary, chain: ChainID?, own: OwnKeys? = nil, width: Int, maximumRows: Int = Self.maximumRows,
         place: String = "the actions above"
     ) {
-        (self.summary, self.chain, self.width) = (summary, chain, width)
+        (self.summary, self.chain, self.own, self.width) = (summary, chain, own, width)
         (self.maximumRows, self.place) = (maximumRows, place)
     }
 
@@ -67,7 +71,10 @@ struct SummaryText {
     private var lines: [Line] {
         let payments = SummaryPayments(summary, chain: chain)
         return [0..<payments.runningCount, payments.runningCount..<payments.count].enumerated().flatMap { part, groups in
-            let changes = SummaryChanges(summary.changes.filter { ($0.execution == .proposed) == (part == 1) }).lines
+            let changes = SummaryChanges(
+                summary.changes.filter { ($0.execution == .proposed) == (part == 1) },
+                showsAuthorities ? ShownAuthorities(summary.authorities, own) : nil
+            ).lines
             // No terminal has room for more. The others are only counted.
             let lines = groups.prefix(Self.mostLines).map { payments[$0].line }
             let rest = groups.count - lines.count

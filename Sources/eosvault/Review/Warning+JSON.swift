@@ -110,25 +110,40 @@ extension PermissionWarning {
     fileprivate var fields: JSONValue {
         switch self {
         case .ownerUsed, .duplicateAuthorization, .codeAuthorization, .systemAuthorization, .changed(nil), .deleted,
-            .keysNotCompared, .lockout:
+            .keysNotCompared, .lockout, .refusedAuthority:
             [:]
-        case .changed(let share?): ["own_weight": .number(share.weight), "threshold": .number(share.threshold)]
+        case .changed(let share?):
+            ([
+                "own_weight": .number(share.weight), "threshold": .number(share.threshold),
+                "missing_weight": .number(share.missing),
+            ] as JSONValue).adding(share.others.fields)
         case .openAfterWait(let seconds): ["delay_sec": .number(seconds)]
-        case .foreignKeys(let count, let all, _):
-            ["foreign_keys": .number(count), "keys": .number(all)]
+        case .foreignKeys(let count, let all, let reach):
+            (["foreign_keys": .number(count), "keys": .number(all)] as JSONValue).adding(reach.fields)
         case .unreachableThreshold(let threshold, let weights):
             ["threshold": .number(threshold), "weights": .number(weights)]
         case .account(let added), .code(let added):
-            [
+            ([
                 "added": .string(added.level.text), "weight": .number(added.weight),
                 "threshold": .number(added.threshold),
-            ]
+            ] as JSONValue).adding(added.reach.fields)
         case .notBackedUp(let key): ["public_key": .string(key.text)]
         case .lookAlikeKey(let key, let imitated):
             ["public_key": .string(key), "imitated_key": .string(imitated.text)]
         case .linked(let link):
             ["contract": .string(link.contract.text), "linked_action": .string(link.action.text)]
         case .linkedToAll(let contract): ["contract": .string(contract.text)]
+        }
+    }
+}
+
+extension AuthorityReach {
+    /// What others can do without the vault.
+    fileprivate var fields: JSONValue {
+        switch self {
+        case .now: ["others_act": .string("now")]
+        case .after(let seconds): ["others_act": .string("after"), "delay_sec": .number(seconds)]
+        case .never: ["others_act": .string("never")]
         }
     }
 }

@@ -35,6 +35,9 @@ struct WarningText {
         return min(all, first + codes(of: groups.dropFirst(), isFirst: false).height(at: width))
     }
 
+    /// The rows of all warnings.
+    var allRows: Int { groups.flatMap(\.rows).height(at: width) }
+
     /// - Returns: all warnings, or the most severe ones that there is room for and the codes of the
     ///   others; then `details` has all warnings.
     func rows(atMost room: Int) -> (rows: [String], details: [String]) {

@@ -96,7 +96,7 @@ extension PermissionWarning {
             "\(level.text) can only be used by the contract's code (eosio.code), not by a key"
         case .systemAuthorization: "the action is authorized by \(level.text), a system account"
         case .changed(nil): "replaces who controls \(level.text)"
-        case .changed(let share?): "replaces who controls \(level.text): " + share.text
+        case .changed(let share?): "replaces who controls \(level.text)" + share.text
         case .deleted: "deletes the permission \(level.text)"
         case .foreignKeys(1, 1, _):
             "the key of \(level.text) is not in this vault: check who controls \(level.actor.text)"
@@ -113,8 +113,11 @@ extension PermissionWarning {
                 + Duration.text(Int64(seconds))
         case .unreachableThreshold(0, _): "the threshold of \(level.text) is 0: chains refuse it"
         case .unreachableThreshold(let threshold, let weights):
-            "the threshold \(threshold) of \(level.text) can't be reached, because the weights sum to \(weights): "
-                + "nobody could use the permission"
+            "the threshold \(threshold) of \(level.text) can't be reached, because the weights that count sum to "
+                + "\(weights): nobody could use the permission"
+        case .refusedAuthority:
+            "chains refuse the authority of \(level.text): its keys, accounts and waits must be in ascending order, "
+                + "each once, and no wait may be 0"
         case .notBackedUp(let key):
             "\(level.text) depends on \(key.text), which no verified backup contains: run `eosvault backup` first"
         case .account(let added): added.level.text + added.text(in: level)
@@ -129,16 +132,26 @@ extension PermissionWarning {
 }
 
 extension OwnShare {
-    /// How much weight the vault has, and who has the rest.
+    /// Follows the permission that is replaced.
     fileprivate var text: String {
-        var others = otherKeys > 0 ? [Amount.count(otherKeys, "other key")] : []
-        others += accounts.prefix(Self.shownAccounts).map(\.text)
+        // A vault without a weight can't prevent anything.
+        let othersText = accounts.isEmpty || weight == 0 ? nil : others.textOfOthers
+        let facts = [missing > 0 ? missingText : nil, othersText].compactMap(\.self)
+        return facts.isEmpty ? "" : ": " + facts.joined(separator: "; ")
+    }
+
+    /// How much weight the vault has, and who has the rest.
+    private var missingText: String {
+        var sources = otherKeys > 0 ? [Amount.count(otherKeys, "other key")] : []
+        sources += accounts.prefix(Self.shownAccounts).map(\.text)
         let rest = accounts.count - Self.shownAccounts
-        if rest > 0 { others.append(Amount.count(rest, "more account")) }
-        if waits > 0 { others.append(Amount.count(waits, "wait")) }
-        let source = others.isEmpty ? "nobody" : others.joined(separator: ", ")
+        if rest > 0 { sources.append(Amount.count(rest, "more account")) }
+        if waits > 0 { sources.append(Amount.count(waits, "wait")) }
+        let missing = Amount.text(Int(clamping: missing))
         return "this vault's keys have weight \(Amount.text(Int(clamping: weight))) of \(Amount.text(Int(threshold))); "
-            + "the other \(Amount.text(Int(clamping: missing))) must come from \(source)"
+            + (sources.isEmpty
+                ? "nobody has the other \(missing)"
+                : "the other \(missing) must come from " + sources.joined(separator: ", "))
     }
 
     private static let shownAccounts = 3
@@ -146,11 +159,16 @@ extension OwnShare {
 
 extension AuthorityReach {
     /// What the foreign keys of an authority can do.
-    fileprivate var text: String {
+    fileprivate var text: String { when.map { ", and can act without this vault" + $0 } ?? "" }
+
+    /// What all other keys and accounts can do; nil for nothing.
+    fileprivate var textOfOthers: String? { when.map { "the other keys and accounts can act without this vault" + $0 } }
+
+    private var when: String? {
         switch self {
-        case .never: ""
-        case .now: ", and can act without this vault"
-        case .after(let seconds): ", and can act without this vault after \(Duration.text(Int64(seconds)))"
+        case .never: nil
+        case .now: ""
+        case .after(let seconds): " after \(Duration.text(Int64(seconds)))"
         }
     }
 }
@@ -216,7 +234,7 @@ extension ActionWarning {
         case .unseenProposal(let proposer, let name):
             "approves \(name.text) of \(proposer.text), which is not shown: give it with --proposal FILE"
         case .unseenExecution(let proposer, let name):
-            "runs \(name.text) of \(proposer.text), which this review can't show: check it on the chain before you sign"
+            "runs \(name.text) of \(proposer.text), whatever it contains on the chain: check it there before you sign"
         case .otherMultisig: "\(action.account.text) is not eosio.msig: it may treat this action differently"
         }
     }
@@ -269,6 +287,7 @@ extension WarningCode: MessageCode {
         case .unreachableThreshold: "the weights of an authority do not reach its threshold"
         case .notBackedUp: "an owner or active authority depends on a key that no verified backup contains"
         case .developmentKey: "the published development key gets authority over an account or signs its blocks"
+        case .refusedAuthority: "the parts of an authority are not in the order that chains require"
         case .foreignAccount:
             "an authority contains a permission "
                 + "(a danger if it is another account's, in a permission other than owner and active)"
