@@ -83,7 +83,13 @@ extension Limit.Period {
     }
 
     /// Whether a slice counts in the window that ends now.
-    func counts(slice: UInt32, at now: UInt32) -> Bool { end(ofSlice: slice).map { $0 > now } ?? true }
+    func counts(slice: UInt32, at now: UInt32) -> Bool { slice >= oldestSlice(at: now) }
+
+    /// The first slice that counts in the window that ends now: the one with the first second that
+    /// is younger than the window.
+    func oldestSlice(at now: UInt32) -> UInt32 {
+        UInt64(now) < window ? 0 : slice(of: UInt32(clamping: UInt64(now) - window + 1))
+    }
 }
 
 extension [SliceSum] {

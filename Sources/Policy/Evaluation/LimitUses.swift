@@ -72,9 +72,15 @@ package struct LimitUses: Equatable, Sendable {
     /// The sum in the window that ends now.
     func sum(of series: LimitSeries, to recipient: Name?, at now: UInt32) -> PaymentSum {
         var total = PaymentSum()
-        for sum in counted(series, recipient, at: now) {
-            total.add(UInt128(sum.amount), count: UInt128(sum.count))
+        guard let sums = sums.first(where: { $0.series == series }) else { return total }
+        let oldest = series.period.oldestSlice(at: now)
+        func add(_ list: [SliceSum]?) {
+            for sum in list ?? [] where sum.slice >= oldest {
+                total.add(UInt128(sum.amount), count: UInt128(sum.count))
+            }
         }
+        add(sums.byRecipient[nil])
+        if let recipient { add(sums.byRecipient[recipient]) }
         return total
     }
 
@@ -82,7 +88,8 @@ package struct LimitUses: Equatable, Sendable {
     func counted(_ series: LimitSeries, _ recipient: Name?, at now: UInt32) -> [SliceSum] {
         guard let sums = sums.first(where: { $0.series == series }) else { return [] }
         let lists = [sums.byRecipient[nil], recipient.flatMap { sums.byRecipient[$0] }].compactMap(\.self)
-        return lists.flatMap { list in list.filter { series.period.counts(slice: $0.slice, at: now) } }
+        let oldest = series.period.oldestSlice(at: now)
+        return lists.flatMap { list in list.filter { $0.slice >= oldest } }
     }
 
     /// The recipients with a sum in the window that ends now.
@@ -149,10 +156,11 @@ package struct LimitUses: Equatable, Sendable {
         let series = sums[index].series
         let recipient = series.isForEachRecipient ? entry.recipient : nil
         let slice = series.period.slice(of: entry.time)
+        let oldest = series.period.oldestSlice(at: entry.time)
         let isFull = series.isForEachRecipient && sumCount >= maximum
         if isFull, sums[index].byRecipient[recipient] == nil { mergeAll(at: entry.time) }
         change(index, recipient) { list in
-            list.removeAll { !series.period.counts(slice: $0.slice, at: entry.time) }
+            list.removeAll { $0.slice < oldest }
             // A slice of a later time has the sum until an earlier one would leave the window.
             let newest = Swift.max(slice, list.last?.slice ?? slice)
             list.add(SliceSum(slice: newest, amount: entry.amount, count: entry.count))
