@@ -143,8 +143,8 @@ struct PaymentHistoryTests {
     @Test func keepsAMillionRecordsAndThirtyDays() throws {
         let day: Int64 = 86_400
         for kind in HistoryRow.Kind.allCases {
-            // 256 sequences with a full row less than they keep: 1,000,000 records, with six standard
-            // deviations of 62.5 records for the uneven sequences.
+            // 256 sequences with a full row less than they keep: 1,000,000 records, with six
+            // standard deviations of 62.5 records for the uneven sequences.
             #expect((kind.keptRowCount - 1) * kind.maximumCount > 1_000_000 / 256 + 6 * 63)
         }
         let paid = HistoryRow.Sequence(kind: .paid, byte: 7)

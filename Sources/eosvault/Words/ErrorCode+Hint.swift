@@ -217,7 +217,8 @@ extension ErrorCode {
             .invalidZlib, .noABI, .unknownAction, .actionNotBuiltIn, .abiDiffers, .abiTwice, .abiOfOtherAccount,
             .abiUnusableType, .undecodable, .reviewTooLong, .tooManySignatures, .nestedTooDeep, .proposalHash,
             .invalidRequest, .invalidCallback, .otherSigner, .requestKey, .missingReference,
-            .otherTransaction, .dangerNotAllowed, .warningRefused, .actionNotAllowed, .changedSinceReview, .keyAdded, .invalidCharacter, .notAnABI,
+            .otherTransaction, .dangerNotAllowed, .warningRefused, .actionNotAllowed,
+            .changedSinceReview, .keyAdded, .invalidCharacter, .notAnABI,
             .notAKey, .nonceUsed:
             "run `eosvault help`, or add --help to the command"
         }
