@@ -17,7 +17,8 @@ enum CanonicalPolicy {
             #""chains":\#(JSONValue.array(chains.map { .string($0.name) }).text())"#,
             allowsIdentity ? #""identity":"allow""# : nil,
             transaction.object?.isEmpty ?? true ? nil : #""transaction":\#(transaction.text())"#,
-            refusedWarnings.isEmpty ? nil : #""refuse":\#(JSONValue.array(refusedWarnings.map { .string($0) }).text())"#,
+            refusedWarnings.isEmpty
+                ? nil : #""refuse":\#(JSONValue.array(refusedWarnings.map { .string($0) }).text())"#,
             list("rules", rules.map(\.json)), list("amounts", amounts.map(\.json)), list("limits", limits.map(\.json)),
         ]
         return Array("{\(members.compactMap(\.self).joined(separator: ",\n"))}".utf8)

@@ -70,7 +70,8 @@ enum PolicyReader {
         return KeyPolicy(
             chains: chains,
             allowsIdentity: try object["identity"]?.choice(["deny", "allow"]) == "allow",
-            conditions: conditions ?? TransactionConditions(), refusedWarnings: refused ?? [], rules: readRules, amounts: readAmounts,
+            conditions: conditions ?? TransactionConditions(), refusedWarnings: refused ?? [], rules: readRules,
+            amounts: readAmounts,
             limits: readLimits,
             places: (
                 TextPlace.all(of: rules.map(\.offset), in: text), TextPlace.all(of: amounts.map(\.offset), in: text),

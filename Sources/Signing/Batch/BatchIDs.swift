@@ -14,8 +14,8 @@ package struct BatchIDs: Sendable {
 
     package init() {}
 
-    /// Adds the id of a line. A text and an integer are never the same id. Two ids of a million have
-    /// the same hash in fewer than one of ten million batches, which is then refused.
+    /// Adds the id of a line. A text and an integer are never the same id. Two ids of a million
+    /// have the same hash in fewer than one of ten million batches, which is then refused.
     /// - Returns: the line that has this id already; nil if there is none.
     package mutating func add(_ id: JSONValue, line: Int) -> Int? {
         let hash = table.hash { hasher in
