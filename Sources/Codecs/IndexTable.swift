@@ -40,7 +40,7 @@ public struct IndexTable: Sendable {
         count += 1
     }
 
-    /// Puts another index, whose value has the same hash, in the place of one.
+    /// Replaces an index by another one, whose value has the same hash.
     public mutating func replace(_ old: Int, by new: Int, hash: UInt64) {
         var slot = start(hash)
         while slots[slot] != 0 {

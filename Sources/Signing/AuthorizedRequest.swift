@@ -82,7 +82,7 @@ extension SigningRequest {
     /// - Parameters:
     ///   - policies: The policies of the keys.
     ///   - consent: How the dangers of the review are accepted.
-    ///   - warnings: What refuses the request, whoever consents.
+    ///   - warnings: The warnings that refuse the request, also with consent.
     /// - Throws: `policy`, `warningRefused`, `dangerNotAllowed`.
     package func authorize(
         _ policies: PolicyLedger, consent: Consent = .person, refusing warnings: RefusedWarnings = .none

@@ -3,8 +3,8 @@
 ///
 /// It is verified unless the name of the function that returned it contains `unverified`.
 package struct PaymentHistory: Equatable, Sendable {
-    /// The recipients that were paid before. An absent recipient was never paid, or so long ago that
-    /// its record was removed.
+    /// The recipients that were paid before. An absent one was never paid, or so long ago that its
+    /// record was removed.
     package internal(set) var paid: Set<Recipient>
     /// The newest signatures of the same actions for the same chain, the oldest first.
     package internal(set) var signatures: [Signature]

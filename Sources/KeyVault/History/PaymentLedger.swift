@@ -1,7 +1,7 @@
 import Codecs
 
-/// The whole payment history of a vault in memory, in some 60 bytes for each signature. Signing many
-/// transactions looks up each of them here and writes all changes at once.
+/// The whole payment history of a vault in memory, in some 60 bytes for each signature. Signing
+/// many transactions looks up each of them here and writes all changes at once.
 package struct PaymentLedger: Sendable {
     private var signatures = PiecewiseArray<Entry>()
     /// The index of the newest signature of each fingerprint.

@@ -1,8 +1,8 @@
 import ABICodec
 import Transactions
 
-/// The actions of a batch that no person confirms. A danger is refused besides, unless an
-/// ``Allowance`` names it.
+/// The actions of a batch that no person confirms. A danger also needs an
+/// ``Allowance``.
 package struct AllowedActions: Sendable {
     private let named: Set<ActionPattern>
     private let blind: Set<ActionPattern>

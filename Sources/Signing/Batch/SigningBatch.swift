@@ -28,7 +28,7 @@ package struct SigningBatch: Sendable {
     ///     reviewed: none is refused because of a danger.
     ///   - own: the keys of the vault, not verified; nil without a vault.
     ///   - actions: what may be signed without a person; nil if a person confirms the review.
-    ///   - warnings: what refuses a transaction, whoever consents.
+    ///   - warnings: the warnings that refuse a transaction, also with consent.
     package init(
         chain: ChainID, abis: ContractABIs, keys: [ChosenKey], own: OwnKeys?, allowances: [Allowance],
         actions: AllowedActions? = nil, refusing warnings: RefusedWarnings = .none, blind: Set<ActionPattern> = [],

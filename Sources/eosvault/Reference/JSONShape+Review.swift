@@ -87,10 +87,10 @@ extension JSONShape {
         "lines": .number("the number of lines in the file"), "to_sign": .number("the number of lines to sign"),
         "signed_already": .number("the number of lines that all chosen keys have signed already"),
         "signed_before": .number("the number of lines to sign that this vault signed before"),
-        "history": .orNull(.number, "the number of earlier signatures that the vault remembers; null without a vault"),
-        "history_complete_since": .orNull(.text, "when older ones were removed: since when it has each signature"),
         "refused": .number("the number of refused lines"), "sha256": .text("the SHA-256 of the file"),
         "chain_id": .text("the chain"), "chain": .orNull(.text, "its built-in name; null for an unknown chain"),
+        "history": .orNull(.number, "the number of earlier signatures that the vault remembers; null without a vault"),
+        "history_complete_since": .orNull(.text, "when older ones were removed: since when it has each signature"),
         "summary": .object(summary, "what the transactions do together"),
         "warnings": .list(
             of: [

@@ -242,11 +242,10 @@ struct BatchQuestion: ReviewQuestion {
         [
             "lines": .number(review.lineCount), "to_sign": .number(review.summary.signableCount),
             "signed_already": .number(review.summary.completeCount),
-            "signed_before": .number(review.summary.repeatedCount),
+            "signed_before": .number(review.summary.repeatedCount), "refused": .number(review.refusedCount),
+            "sha256": .string(review.hash), "chain_id": .string(chain.text), "chain": .string(chain.chain?.name),
             "history": .number(review.history?.storedCount),
             "history_complete_since": .string(review.history?.completeSince.map { Clock.rfc3339($0) }),
-            "refused": .number(review.refusedCount),
-            "sha256": .string(review.hash), "chain_id": .string(chain.text), "chain": .string(chain.chain?.name),
             "summary": summary.json, "warnings": .array(review.summary.warnings.map(\.json)),
             "errors": .array(review.refusals.map(\.json)), "keys": .array(keys.map { .string($0.publicKey.text) }),
         ]
