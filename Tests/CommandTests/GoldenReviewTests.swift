@@ -35,7 +35,7 @@ struct GoldenReviewTests {
         for (file, account) in Self.contracts {
             for name in try Self.names(file) {
                 let review = try Self.review(file, account, name, width: 1_000).review
-                let row = SummaryText(review: review, width: 1_000).rows.map { row in
+                let row = SummaryText(review: review, own: nil, width: 1_000).rows.map { row in
                     row.split(separator: " ").joined(separator: " ")
                 }.joined(separator: " / ")
                 text += "\(account)::\(name): \(row)\n"

@@ -77,7 +77,8 @@ struct SigningBatchTests {
         var summary = BatchSummary()
         for (line, block) in [1000, 1001, 1001].enumerated() {
             let request = try batch.request(reading: transfer(block: block), history: history)
-            #expect(summary.add(request, line: line + 1, now: 0))
+            let isAdded = summary.add(request, line: line + 1, now: 0)
+            #expect(isAdded)
             request.add(to: &history, at: 0)
         }
         let total = try #require(summary.running.summary.totals.first)

@@ -70,7 +70,8 @@ struct SummaryText {
     /// kind of change, then the other payers and tokens.
     private var lines: [Line] {
         let payments = SummaryPayments(summary, chain: chain)
-        return [0..<payments.runningCount, payments.runningCount..<payments.count].enumerated().flatMap { part, groups in
+        let running = payments.runningCount
+        return [0..<running, running..<payments.count].enumerated().flatMap { part, groups in
             let changes = SummaryChanges(
                 summary.changes.filter { ($0.execution == .proposed) == (part == 1) },
                 showsAuthorities ? ShownAuthorities(summary.authorities, own) : nil
