@@ -53,7 +53,7 @@ class World:
         self.permissions[level] = key
 
     def holds(self, keys, levels, delay):
-        """True if these keys and whoever controls these levels can act after the delay."""
+        """True if these keys and those who control these levels can act after the delay."""
         provided, held = [], list(keys)
         for level in levels:
             if level in self.set:
@@ -97,7 +97,8 @@ class World:
                 keys = [key for key, level in some if level is None]
                 levels = [level for _, level in some if level is not None]
                 for delay in self.delays:
-                    if self.holds(keys + self.own, levels, delay) and not self.holds(keys, levels, delay):
+                    holds = self.holds(keys + self.own, levels, delay)
+                    if holds and not self.holds(keys, levels, delay):
                         return True
         return False
 
@@ -116,7 +117,8 @@ def expected(case):
     if not said["unreachable"] and not validate(world.authority):
         raise ValueError("nodeos refuses an authority that can be satisfied")
     said["open"] = world.reach([], [])
-    said["accounts"] = [] if world.is_subaccount() else [world.reach([], [level]) for level in world.levels]
+    levels = [] if world.is_subaccount() else world.levels
+    said["accounts"] = [world.reach([], [level]) for level in levels]
     said["keys"] = world.reach(world.foreign, []) if any(
         part["key"] not in case["own"] for part in world.authority["keys"]) else "unsaid"
     if not case["new"]:
@@ -137,7 +139,8 @@ def main(command, file):
             case = json.loads(line)
             count += 1
             wanted = expected(case)
-            wrong = {name: value for name, value in wanted.items() if case["said"].get(name) != value}
+            said = case["said"]
+            wrong = {name: value for name, value in wanted.items() if said.get(name) != value}
             if wrong:
                 different += 1
                 print(f"{line.strip()}\n  expected {json.dumps(wrong)}")

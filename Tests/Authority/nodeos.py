@@ -1,4 +1,4 @@
-"""The rules of nodeos for authorities, written from its sources: AntelopeIO/spring, libraries/chain,
+"""The rules of nodeos for authorities, from its sources: AntelopeIO/spring, libraries/chain,
 include/eosio/chain/authority.hpp (`validate`), include/eosio/chain/authority_checker.hpp, and
 authorization_manager.cpp (`check_authorization`).
 

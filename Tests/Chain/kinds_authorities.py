@@ -163,7 +163,7 @@ def _update(trial):
 
 
 def _review(desk, vault, trials):
-    """Reads what the review with the vault says about each authority."""
+    """Reads the verdicts of the review with the vault for each authority."""
     bare = [_update(trial) for trial in trials]
     header = {"expiration": "2030-01-01T00:00:00", "ref_block_num": 0, "ref_block_prefix": 0}
     review = desk.inspect(desk.file(header | {"actions": bare}), ["--vault", vault.path])
