@@ -46,6 +46,9 @@ package struct SigningRequest: Sendable {
         keys.filter { key in !review.signers.contains(.key(key.publicKey)) }
     }
 
+    /// The keys that are to sign, also those that have signed already.
+    package var publicKeys: [PublicKey] { keys.map(\.publicKey) }
+
     /// Whether every key has already signed. Then no PIN is needed.
     package var isComplete: Bool { missing.isEmpty }
 
@@ -76,7 +79,9 @@ package struct SigningRequest: Sendable {
     /// and the keys that it called the vault's own.
     /// - Throws: `historyChangedSinceReview`, `changedSinceReview`, errors of the store.
     func expectStored(by signer: inout some DigestSigner & ~Copyable) throws(SigningError) {
-        if let subject = review.lookedUpSubject { try review.expectHistory(signer.history(of: subject)) }
+        if let subject = review.lookedUpSubject(signedBy: publicKeys) {
+            try review.expectHistory(signer.history(of: subject))
+        }
         // These keys were read before the PIN was known.
         let own = own.map(review.ownKeys) ?? []
         _ = try verified(own.map { ChosenKey($0, choice: .publicKey) }, by: &signer)
@@ -97,7 +102,7 @@ package struct SigningRequest: Sendable {
             try signer.recordSignature(
                 by: chosen.publicKey, chain: chain, transaction: review.transaction.idBytes,
                 actions: actions)
-            if let subject = review.historySubject {
+            if let subject = review.historySubject(signedBy: [chosen.publicKey]) {
                 try signer.remember(remembered(of: chosen.publicKey), of: subject)
             }
         }

@@ -1,10 +1,13 @@
 import ABICodec
 import Codecs
+import Curves
 import JSON
+import KeyText
 import TerminalText
 import Testing
 import Transactions
 
+@testable import KeyVault
 @testable import Signing
 @testable import eosvault
 
@@ -139,6 +142,21 @@ struct SummaryTextTests {
                 "  alice spends 9.0000 EOS at eosio for mallory, pays 3.0000 EOS to carol, stakes",
                 "      2.0000 EOS for bob",
             ])
+    }
+
+    /// A payer for which the key signed before comes before greater payments of others.
+    @Test func knownPayersComeFirst() throws {
+        let payments =
+            (0..<30).map { SampleReview.transfer("bob", "900.0000 EOS", from: Self.account($0)) }
+            + [SampleReview.transfer("mallory", "1.0000 EOS")]
+        var review = try Review(of: SampleReview.transaction(payments), chain: ChainID("eos"), abis: ContractABIs())
+        let text = SummaryText(review: review, own: nil, width: 80)
+        #expect(!text.rows.joined().contains("mallory"))
+        review.history = PaymentHistory()
+        let key = EntryName(try PublicKey(SampleReview.key))
+        review.history?.payers = [PaymentHistory.Payer(key: key, account: "alice")]
+        let known = SummaryText(review: review, own: nil, width: 80)
+        #expect(known.rows[1] == "  alice pays 1.0000 EOS to mallory (first time)")
     }
 
     /// A known token comes before any number of unknown ones.

@@ -1,5 +1,6 @@
 import ABICodec
 import Codecs
+import Curves
 import KeyText
 import SecureMemory
 import TestSupport
@@ -22,6 +23,10 @@ struct HistoryTests {
 
     private func open() throws -> Vault { try Vault.open(signing.folder.path + "/vault.db") }
 
+    private func lookedUp(_ review: Review) throws -> PaymentHistory? {
+        try review.lookedUpSubject(signedBy: [alice.publicKey]).map { try open().unverifiedHistory(of: $0) }
+    }
+
     /// The transfer of alice to bob, with changes in its JSON.
     private func review(_ changes: KeyValuePairs<String, String> = [:], chain: String = "eos") throws -> Review {
         var json = String(decoding: try repositoryFile("Vectors/examples/transfer.json"), as: UTF8.self)
@@ -31,7 +36,7 @@ struct HistoryTests {
         }
         let transaction = try SignedTransaction(reading: Array(json.utf8), abis: ContractABIs())
         var review = try Review(of: transaction, chain: ChainID(chain), abis: ContractABIs())
-        review.history = try review.lookedUpSubject.map { try open().unverifiedHistory(of: $0) }
+        review.history = try lookedUp(review)
         return review
     }
 
@@ -50,7 +55,7 @@ struct HistoryTests {
                 "transaction_extensions":[]}}
                 """#)
             var review = try WarningTests.review([text])
-            review.history = try review.lookedUpSubject.map { try open().unverifiedHistory(of: $0) }
+            review.history = try lookedUp(review)
             return review
         }
         #expect(try proposal().summary.totals.map(\.isFirst) == [true])
@@ -58,6 +63,33 @@ struct HistoryTests {
         #expect(try proposal().summary.totals.map(\.isFirst) == [true])
         _ = try sign(review())
         #expect(try proposal().summary.totals.map(\.isFirst) == [false])
+    }
+
+    /// A payer for which the key signed before is known. Another key, chain or payer is not.
+    @Test func payersAreRemembered() throws {
+        #expect(try review().summary.knownPayers.isEmpty)
+        _ = try sign(review())
+        #expect(try review().summary.knownPayers == [Name("alice")])
+        #expect(try review(Self.other).summary.knownPayers == [Name("alice")])
+        #expect(try review(chain: "jungle4").summary.knownPayers.isEmpty)
+        var other = try review()
+        other.history = try other.lookedUpSubject(signedBy: [PublicKey(WarningTests.foreign)]).map {
+            try open().unverifiedHistory(of: $0)
+        }
+        #expect(other.summary.knownPayers.isEmpty)
+        other.history?.payers = [PaymentHistory.Payer(key: EntryName(alice.publicKey), account: "mallory")]
+        #expect(throws: SigningError.historyChangedSinceReview) { try sign(other) }
+        // A batch knows the payer of an earlier line.
+        let batch = SigningBatch(
+            chain: try ChainID("eos"), abis: ContractABIs(), keys: [alice], own: OwnKeys([]), allowances: [])
+        var history = SigningBatch.History(payments: try open().unverifiedLedger(), policies: .empty)
+        let carol = Array(
+            String(decoding: try repositoryFile("Vectors/examples/transfer.json"), as: UTF8.self)
+                .replacing("alice", with: "carol").utf8)
+        #expect(try batch.request(reading: carol, history: history).review.summary.knownPayers.isEmpty)
+        try batch.request(reading: carol, history: history).add(to: &history, at: 0)
+        #expect(
+            try batch.request(reading: carol, history: history).review.summary.knownPayers == [Name("carol")])
     }
 
     private func sign(_ review: Review) throws -> SignedTransaction {
@@ -110,7 +142,7 @@ struct HistoryTests {
     /// means that another process paid it meanwhile.
     @Test func recipientsThatWerePaidBeforeWere() throws {
         var shown = try review()
-        let recipient = try #require(shown.historySubject?.recipients.first)
+        let recipient = try #require(shown.historySubject(signedBy: [])?.recipients.first)
         shown.history?.paid.insert(recipient)
         #expect(throws: SigningError.historyChangedSinceReview) { try sign(shown) }
         let early = try review(Self.other)
@@ -125,7 +157,7 @@ struct HistoryTests {
     func exchangesForOthersCount(recipient: String, count: Int) throws {
         let data = #"{"from":"alice","to":"\#(recipient)","quantity":"1.0000 EOS","memo":""}"#
         var review = try WarningTests.review([WarningTests.action("core.vaulta", "swapto", data)])
-        let subject = try #require(review.historySubject)
+        let subject = try #require(review.historySubject(signedBy: [alice.publicKey]))
         #expect(subject.recipients.count == count)
         review.history = try open().unverifiedHistory(of: subject)
         #expect(review.summary.totals.map(\.isFirst) == [count == 1])
@@ -150,7 +182,7 @@ struct HistoryTests {
 
     @Test func aReviewWithoutAChainHasNoSubject() throws {
         let review = try Review(of: review().transaction, chain: nil, abis: ContractABIs())
-        #expect(review.historySubject == nil)
+        #expect(review.historySubject(signedBy: []) == nil)
         #expect(try !review.isFirstTransfer(to: Name("bob"), by: Name("eosio.token")))
     }
 }

@@ -6,6 +6,8 @@ package struct PaymentHistory: Equatable, Sendable {
     /// The recipients that were paid before. An absent one was never paid, or so long ago that its
     /// record was removed.
     package internal(set) var paid: Set<Recipient>
+    /// The payers for which a key signed before.
+    package internal(set) var payers: Set<Payer> = []
     /// The newest signatures of the same actions for the same chain, the oldest first.
     package internal(set) var signatures: [Signature]
 
@@ -27,6 +29,14 @@ package struct PaymentHistory: Equatable, Sendable {
             self.contract = contract
             self.account = account
         }
+    }
+
+    /// An account for which a key signs payments.
+    package struct Payer: Hashable, Sendable {
+        package let key: EntryName
+        package let account: String
+
+        package init(key: EntryName, account: String) { (self.key, self.account) = (key, account) }
     }
 
     /// A signature that was released.
@@ -57,11 +67,12 @@ package struct PaymentHistory: Equatable, Sendable {
         /// Those that the actions pay.
         package let recipients: Set<Recipient>
         let recipientFingerprints: [Recipient: Fingerprint]
+        let payerFingerprints: [Payer: Fingerprint]
         let actionsFingerprint: Fingerprint
 
         /// - Returns: nil unless the chain id and the hash have 32 bytes, and each recipient is of
         ///   this chain.
-        package init?(chain: [UInt8], actions: [UInt8], recipients: Set<Recipient>) {
+        package init?(chain: [UInt8], actions: [UInt8], recipients: Set<Recipient>, payers: Set<Payer> = []) {
             guard chain.count == ContractAddress.chainIDCount, actions.count == AuditEvent.hashCount,
                 recipients.allSatisfy({ $0.contract.chain == chain })
             else { return nil }
@@ -69,13 +80,15 @@ package struct PaymentHistory: Equatable, Sendable {
             self.actions = actions
             self.recipients = recipients
             recipientFingerprints = recipients.reduce(into: [:]) { $0[$1] = Fingerprint(of: $1.bytes) }
+            payerFingerprints = payers.reduce(into: [:]) { $0[$1] = Fingerprint(of: chain + $1.bytes) }
             actionsFingerprint = Fingerprint(of: chain + actions)
         }
 
         /// The records that a signature of the subject may add.
         func records(of signature: Signature, at time: Int64) -> [HistoryRow.Record] {
             let time = UInt32(clamping: time)
-            let payments = recipientFingerprints.values.map {
+            let payers = payerFingerprints.filter { $0.key.key == signature.key }
+            let payments = (Array(recipientFingerprints.values) + payers.values).map {
                 HistoryRow.Record(fingerprint: $0, time: time, signature: nil)
             }
             return payments + [HistoryRow.Record(fingerprint: actionsFingerprint, time: time, signature: signature)]
@@ -83,7 +96,8 @@ package struct PaymentHistory: Equatable, Sendable {
 
         /// The sequences of rows that have what the vault remembers.
         var sequences: Set<HistoryRow.Sequence> {
-            var sequences = Set(recipientFingerprints.values.map { HistoryRow.Sequence(kind: .paid, byte: $0.first) })
+            let fingerprints = Array(recipientFingerprints.values) + payerFingerprints.values
+            var sequences = Set(fingerprints.map { HistoryRow.Sequence(kind: .paid, byte: $0.first) })
             sequences.insert(HistoryRow.Sequence(kind: .signed, byte: actionsFingerprint.first))
             return sequences
         }
@@ -93,6 +107,11 @@ package struct PaymentHistory: Equatable, Sendable {
 extension PaymentHistory.Recipient {
     /// What its fingerprint is of.
     fileprivate var bytes: [UInt8] { contract.chain + Array("\(contract.account):\(account)".utf8) }
+}
+
+extension PaymentHistory.Payer {
+    /// What its fingerprint is of, after the chain id. No contract has a space in its name.
+    fileprivate var bytes: [UInt8] { Array("by \(key.text) \(account)".utf8) }
 }
 
 extension HistoryRow.Record {
@@ -107,6 +126,10 @@ extension PaymentHistory {
         for (recipient, fingerprint) in subject.recipientFingerprints
         where row.sequence.kind == .paid && row.records.contains(where: { $0.fingerprint == fingerprint }) {
             paid.insert(recipient)
+        }
+        for (payer, fingerprint) in subject.payerFingerprints
+        where row.sequence.kind == .paid && row.records.contains(where: { $0.fingerprint == fingerprint }) {
+            payers.insert(payer)
         }
         guard row.sequence.kind == .signed else { return }
         for record in row.records where record.fingerprint == subject.actionsFingerprint {

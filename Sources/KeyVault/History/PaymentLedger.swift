@@ -52,6 +52,9 @@ package struct PaymentLedger: Sendable {
         for (recipient, fingerprint) in subject.recipientFingerprints where isPaid(fingerprint) {
             history.paid.insert(recipient)
         }
+        for (payer, fingerprint) in subject.payerFingerprints where isPaid(fingerprint) {
+            history.payers.insert(payer)
+        }
         return history
     }
 

@@ -73,8 +73,8 @@ package struct SigningBatch: Sendable {
         /// - Parameter time: seconds since 1970.
         package func add(to history: inout History, at time: Int64) {
             history.policies.add(allowances)
-            guard let subject = review.historySubject else { return }
             for key in request.missing {
+                guard let subject = review.historySubject(signedBy: [key.publicKey]) else { return }
                 history.payments.add(request.remembered(of: key.publicKey), of: subject, at: time)
             }
         }
@@ -86,7 +86,10 @@ package struct SigningBatch: Sendable {
     package func request(reading text: [UInt8], history: History) throws(SigningError) -> Request {
         var review = try review(reading: text)
         // Without a vault, nothing is known of the recipients.
-        if own != nil { review.history = review.lookedUpSubject.map(history.payments.history) }
+        if own != nil {
+            let subject = review.lookedUpSubject(signedBy: keys.map(\.publicKey))
+            review.history = subject.map(history.payments.history)
+        }
         let request = try SigningRequest(review, keys: keys, own: ownKeys(of: review))
         guard !keys.isEmpty else {
             return Request(
@@ -191,7 +194,7 @@ package struct SigningBatch: Sendable {
         private func wasSigned(
             _ request: SigningRequest, in transaction: borrowing VaultTransaction
         ) throws(SigningError) -> Bool {
-            guard let subject = request.review.historySubject else { return false }
+            guard let subject = request.review.historySubject(signedBy: []) else { return false }
             return try request.wasSigned(transaction.history(of: subject))
         }
 

@@ -1,4 +1,5 @@
 import ABICodec
+import Curves
 import KeyVault
 import Transactions
 
@@ -7,12 +8,18 @@ extension Review {
     /// nil without a chain. A nested transaction is another one: its payments are not made yet.
     ///
     /// It is computed, because a review without a vault does not need it.
-    package var historySubject: PaymentHistory.Subject? { subject { $0 == .direct } }
+    /// - Parameter keys: the keys that sign: the payers for which they do are remembered.
+    package func historySubject(signedBy keys: [PublicKey]) -> PaymentHistory.Subject? {
+        subject(signedBy: keys) { $0 == .direct }
+    }
 
-    /// What a vault looks up for the transaction: also the recipients in nested transactions.
-    package var lookedUpSubject: PaymentHistory.Subject? { subject { _ in true } }
+    /// What a vault looks up for the transaction: also the recipients and payers in nested
+    /// transactions.
+    package func lookedUpSubject(signedBy keys: [PublicKey]) -> PaymentHistory.Subject? {
+        subject(signedBy: keys) { _ in true }
+    }
 
-    private func subject(_ includes: (Execution) -> Bool) -> PaymentHistory.Subject? {
+    private func subject(signedBy keys: [PublicKey], _ includes: (Execution) -> Bool) -> PaymentHistory.Subject? {
         // No chain runs actions of the empty name: a login can be repeated.
         guard let chain, transaction.transaction.actions.contains(where: { $0.account.rawValue != 0 }) else {
             return nil
@@ -21,8 +28,16 @@ extension Review {
             payment.isSent && includes(execution)
                 ? Self.recipient(of: payment.recipient, by: payment.contract, on: chain) : nil
         }
+        let payers = Set(
+            executed.payments.compactMap { payment, execution, _ in
+                payment.isAuthorized && includes(execution) ? payment.payer : nil
+            })
         return PaymentHistory.Subject(
-            chain: chain.bytes, actions: transaction.transaction.actionsHash, recipients: Set(recipients))
+            chain: chain.bytes, actions: transaction.transaction.actionsHash, recipients: Set(recipients),
+            payers: Set(
+                keys.flatMap { key in
+                    payers.map { PaymentHistory.Payer(key: EntryName(key), account: $0.text) }
+                }))
     }
 
     /// nil for the empty name, which no account has.
@@ -38,6 +53,12 @@ extension Review {
             return false
         }
         return !history.paid.contains(recipient)
+    }
+
+    /// The payers for which the keys signed before: offline, nothing else shows whose account an
+    /// account is.
+    var knownPayers: Set<Name> {
+        Set((history?.payers ?? []).compactMap { try? Name($0.account) })
     }
 
     /// Whether a payment is the first transfer to its recipient.
@@ -68,7 +89,7 @@ extension Review {
         // Another process may pay the same recipient meanwhile. Then the review said "first time",
         // which was true when it was shown.
         let own = transaction.idBytes
-        guard history.paid.isSubset(of: verified.paid),
+        guard history.paid.isSubset(of: verified.paid), history.payers.isSubset(of: verified.payers),
             history.signatures.filter({ !$0.isFor(own) }) == verified.signatures.filter({ !$0.isFor(own) })
         else { throw .historyChangedSinceReview }
     }

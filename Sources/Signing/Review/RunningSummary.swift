@@ -38,6 +38,7 @@ package struct RunningSummary: Sendable {
             }
             authorities.add(actions[index], execution)
         }
+        knownPayers.formUnion(review.knownPayers)
         for (payment, execution, _) in executed.payments {
             let isFirst = review.isFirst(payment)
             guard payments.add(payment, execution, isFirst: isFirst, limit: limit) else { return false }

@@ -16,7 +16,7 @@ struct BackupGroup: ParsableCommand {
             discussion: """
                 Other processes can use the vault during the backup. The copy is fully verified: it is read back \
                 from the disk and compared. It opens with the current PIN of the vault. Bytes of the file that the \
-                vault does not use are not copied; a warning states if someone put rows there.
+                vault does not use are not copied; a warning reports rows that someone put there.
 
                   eosvault backup vault-copy.db
                 """)

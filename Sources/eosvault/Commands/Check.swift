@@ -8,7 +8,8 @@ struct Check: UnlockingCommand, JSONCommand {
         abstract: "Verify the whole vault: every key, credential and label, the slots and the audit log.",
         discussion: """
             Policies and what keys used of their limits are verified too. Each fault is reported with the entry \
-            that it affects. The exit status is 1 if there is a fault. Archives \
+            that it affects. Rows that someone wrote into unused bytes of the file are a fault too. \
+            The exit status is 1 if there is a fault. Archives \
             of the audit log are listed: `eosvault log verify ARCHIVE` verifies them.
 
               eosvault check

@@ -11,10 +11,10 @@ extension PolicyGroup {
             abstract: "Record that the clock was ahead, so that limits no longer wait for the later date.",
             discussion: """
                 A limit uses the later one of the clock and the last record of the vault, so setting the clock back \
-                frees nothing. If a command ran while the clock was ahead, limits, `hours` and \
-                steps of the clock count from that later date. This command adds a record to the log; earlier records \
-                stay. From then on, the time of this record counts, and what keys used at later times counts as used \
-                now. It needs the second unlock method of each policy. Set the clock first.
+                frees nothing. If a command made a record while the clock was ahead, limits and `hours` use that later \
+                date. First correct the clock. This command then adds a record with the current time, from which \
+                limits count. Earlier records stay in the log. What keys used at later times counts as used now. It \
+                needs the second unlock method of each policy.
 
                   eosvault policy clock-corrected
                   eosvault policy clock-corrected --second-file policy-pin --pin-file pin --yes
@@ -57,7 +57,7 @@ extension PolicyGroup {
             let terminal = try Terminal.open(for: .clockCorrection)
             let record = last.map { "The last record of the vault was made at \(Clock.text($0)).\n" } ?? ""
             terminal.write(record + "The clock of this machine is at \(Clock.text(Clock.now)).\n")
-            guard try terminal.confirm("Is the clock right now?") else { throw CommandError.clockKept }
+            guard try terminal.confirm("Is this time correct?") else { throw CommandError.clockKept }
         }
     }
 }

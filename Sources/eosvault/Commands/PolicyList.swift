@@ -29,10 +29,11 @@ extension PolicyGroup {
             commandName: "show",
             abstract: "Print the policy of a key.",
             discussion: """
-                Each line has its number, which messages name. `used` is what the key used of a limit in the time that \
-                ends now. `room` is the use of the 100,000 sums that limits for each recipient can keep. For a key \
-                without a policy of its own, the policy of all keys is printed. Without --verify, no PIN is needed and \
-                nothing is verified: anyone who can write the file can change the output.
+                Messages refer to the line numbers. `used` is what the key used of a limit in the time that ends \
+                now. `room` is the number of sums and of recipients that limits with `each_recipient` keep; each \
+                has a maximum of 100,000. For a key without a policy of its own, the policy of all keys is \
+                printed. Without --verify, no PIN is needed and nothing is verified: anyone who can write the file \
+                can change the output.
 
                   eosvault policy show treasury
                   eosvault policy show --all --document

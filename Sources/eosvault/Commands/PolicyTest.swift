@@ -131,7 +131,7 @@ private struct PolicyAnswer {
 extension Vault {
     /// Whether the payment history in the file has a signature of the transaction with the key.
     fileprivate func hasSigned(_ review: Review, with key: EntryName) throws(VaultError) -> Bool {
-        guard let subject = review.historySubject else { return false }
+        guard let subject = review.historySubject(signedBy: []) else { return false }
         let id = review.transaction.idBytes
         return try unverifiedHistory(of: subject).signatures.contains { $0.key == key && $0.transaction == id }
     }

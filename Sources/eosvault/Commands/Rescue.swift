@@ -20,7 +20,7 @@ struct Rescue: JSONCommand {
             up until its window has passed.
 
             The slots in the tables of the vault are tried first. If none opens, each other slot in the file is \
-            tried. Someone may have added many, so this can take long; Ctrl-C ends it, and no vault is made. The \
+            tried. Someone who can write the file may have added many, so this can take long. Ctrl-C ends it. The \
             command states that the PIN is wrong only after it tried all slots.
 
               eosvault rescue damaged.db --output rescued.db

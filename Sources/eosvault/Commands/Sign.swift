@@ -34,15 +34,15 @@ struct Sign: UnlockingCommand {
             FILE may also be a signing request of a wallet or a web site: a link that starts with `esr:`, or a file \
             that contains one. See `eosvault help request`.
 
-            With --lines, each line of FILE is a transaction: JSON in one line, or packed hex, or an object \
-            `{"id": …, "transaction": …}` with your text or integer of at most 256 bytes as the id. There is one \
-            review with each line and the totals, and one question. The output is one JSON object for each line, in \
-            the same order: `line` is its number, `id` your id; then `transaction_id` and `signatures`, or `error`. \
-            `already` marks a line that this vault signed before. Two lines with the same id refuse the whole file. A \
-            line that can't be signed, or has a danger that --allow does not name, is refused; with --yes, also a \
-            line with another action than transfers of known tokens that neither --allow-action nor a policy allows. \
-            The other lines are signed. The exit status is 1 if a line was refused, or 3 if nothing was signed and \
-            each line was refused for such a reason. The same file can be signed again: it gives the same signatures.
+            With --lines, each line of FILE is a transaction: JSON in one line, packed hex, or an object \
+            `{"id": …, "transaction": …}`. The id is your text or integer of at most 256 bytes. If two lines have \
+            the same id, nothing is signed. There is one review with each line and the totals, and one question. The \
+            output is one JSON object for each line, in the same order: `line` is its number, `id` your id; then \
+            `transaction_id` and `signatures`, or `error`. `already` marks a line that this vault signed before. A \
+            line is refused if it can't be signed, or has a danger that --allow does not name. With --yes, other \
+            actions than transfers of known tokens need --allow-action, or a policy of each key that allows them. The \
+            other lines are signed. The exit status is 1 if a line was refused. It is 3 if nothing was signed and \
+            options or policies refused each line. The same file can be signed again: it gives the same signatures.
             """)
 
     @OptionGroup var transaction: TransactionOptions
@@ -145,9 +145,10 @@ struct Sign: UnlockingCommand {
         if codes.isShown, file == nil, output.showsTransaction(of: asked), let note = asked?.callbackNote {
             Messages.note(note)
         }
-        review.history = try self.vault.unverifiedHistory(of: review, in: vault)
         if let expect { try review.expectTransaction(expect) }
         let keys = try keys(of: vault)
+        review.history = try self.vault.unverifiedHistory(
+            of: review, signedBy: keys.map(\.publicKey), in: vault)
         let own = review.comparesKeys ? try OwnKeys(self.vault.unverifiedKeys(of: vault)) : nil
         let request = try SigningRequest(review, keys: keys, own: own)
         let authorized = request.isComplete ? nil : try authorize(request, of: vault)

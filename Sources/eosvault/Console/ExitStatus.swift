@@ -16,7 +16,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .done: "the command did what was asked"
         case .failed: "the command refused or failed, or it found errors or faults"
         case .declined: "the person at the terminal declined, or did not answer"
-        case .refused: "a policy, a danger, a warning or an action that no option allows refused the signature"
+        case .refused: "a policy, --refuse, or a missing --allow or --allow-action refused the signature"
         case .usage: "the command, an option or an argument is wrong"
         case .busy: "another process is using the vault: try again"
         case .wrongSecret: "the PIN, the key file or the recovery phrase is wrong"

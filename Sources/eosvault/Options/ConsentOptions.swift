@@ -22,8 +22,8 @@ struct ConsentOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Refuse a transaction with this warning (`signed-before`): `eosvault codes` lists them. Repeat the option "
-                + "for several warnings.", valueName: "code"))
+            "Refuse a transaction that has this warning, for example `signed-before`. `eosvault codes` lists the "
+                + "codes; `summary-cut` can't be refused. Repeat the option for several warnings.", valueName: "code"))
     var refuse: [String] = []
 
     /// - Parameter lines: whether many transactions are signed.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Curves
 import KeyVault
 import Sandbox
 import Signing
@@ -63,9 +64,12 @@ struct VaultOptions: ParsableArguments {
     }
 
     /// What the vault remembers of the review's payments. The vault verifies it when it signs.
-    func unverifiedHistory(of review: Review, in vault: Vault) throws -> PaymentHistory? {
+    /// - Parameter keys: the keys that are to sign.
+    func unverifiedHistory(of review: Review, signedBy keys: [PublicKey], in vault: Vault) throws -> PaymentHistory? {
         try placed(at: name()) {
-            try review.lookedUpSubject.map { subject throws(VaultError) in try vault.unverifiedHistory(of: subject) }
+            try review.lookedUpSubject(signedBy: keys).map { subject throws(VaultError) in
+                try vault.unverifiedHistory(of: subject)
+            }
         }
     }
 
@@ -122,7 +126,7 @@ struct ReviewVaultOptions: ParsableArguments {
     /// What the vault remembers of the review's payments; nil without a vault.
     func unverifiedHistory(of review: Review, in vault: Vault?) throws -> PaymentHistory? {
         guard let vault, let options else { return nil }
-        return try options.unverifiedHistory(of: review, in: vault)
+        return try options.unverifiedHistory(of: review, signedBy: [], in: vault)
     }
 
     var fileAccess: FileAccess { options?.lockedAccess ?? .none }

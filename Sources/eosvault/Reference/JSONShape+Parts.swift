@@ -155,7 +155,8 @@ extension JSONShape {
             what: .text("the path of the new file"), "key_count": .number("its keys"),
             "credential_count": .number("its credentials"),
             "generation": .number("the number of changes of the vault"), "bytes": .number("the size of the file"),
-            "unused_rows": .number("the planted rows in unused bytes of the source, which were not copied"),
+            "unused_rows": .number(
+                "the rows in unused bytes of the source that its vault did not write; they were not copied"),
         ]
         guard what == "vault" else { return made }
         return made.adding([

@@ -135,7 +135,7 @@ extension JSONShape {
             "hex_data": .text("the bytes of the data, in hex"),
             "inner?": .object(inner, "the transaction that the data contains or names"),
             "stated?": .any(
-                "the proposal of an `exec` according to `file`, else as `inner`; the signature does not bind it"),
+                "the transaction in `file`, which `exec` may run, as in `inner`; the signature does not bind it"),
         ]
     }
 

@@ -97,7 +97,10 @@ extension Terminal {
             let answer = try decide(question.prompt(isPaged: isPaged, width: width))
             let word = question.word(width: width)
             guard isPaged, answer == "v", word != "v" else {
-                return word.map { answer == $0 } ?? ["y", "yes"].contains(answer.lowercased())
+                // The number of actions is shown with commas.
+                let isNumber = word.flatMap { Int($0) } != nil
+                return word.map { answer == $0 || isNumber && answer.filter { $0 != "," } == $0 }
+                    ?? ["y", "yes"].contains(answer.lowercased())
             }
         }
     }

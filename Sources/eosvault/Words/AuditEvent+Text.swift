@@ -71,7 +71,10 @@ extension AuditEvent {
             ("removed the policy \(Hex.encode(hash)) of \(subject.words)", Self.json(subject, hash))
         case .policyRefusals(let refusals): (refusals.text, refusals.json)
         case .clockCorrected(let last):
-            ("the clock was ahead: the last record before was made at \(time(last))", ["last": .string(time(last))])
+            (
+                "recorded that the clock was ahead; the record before this one was made at \(time(last))",
+                ["last": .string(time(last))]
+            )
         case .other(let kind): ("an event that this version does not support (kind \(kind))", [:])
         }
     }

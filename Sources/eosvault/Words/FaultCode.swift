@@ -26,7 +26,7 @@ enum FaultCode: String, MessageCode {
         case .recordExtra: "the audit log has a record that the vault did not write"
         case .malformed: "the entry of a lost key or credential has invalid values"
         case .unsupportedKind: "the entry is of a kind that this version does not support"
-        case .unusedRows: "bytes of the file that the vault does not use contain rows that it did not write"
+        case .unusedRows: "unused bytes of the file contain rows that the vault did not write"
         case .rowGone: "the entry of a lost key or credential is missing"
         case .archiveDamaged: "an archive of the audit log was changed or cut off"
         case .archiveMissing: "an archive that the vault refers to is missing"

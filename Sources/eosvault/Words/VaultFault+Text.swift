@@ -25,8 +25,8 @@ extension VaultFault {
         case .unusedRows(let count):
             .init(
                 .unusedRows,
-                "unused bytes of the file contain \(Words.count(count, "row")) that the vault did not write; a backup "
-                    + "omits them: make one and restore it", ["count": .number(count)])
+                "unused bytes of the file contain \(Words.count(count, "row")) that the vault did not write; to "
+                    + "remove them, run `eosvault backup` and restore the copy", ["count": .number(count)])
         case .audit(let fault):
             .init(fault.words.code, "the audit log was modified: \(fault.words.text)", fault.words.members)
         }

@@ -116,8 +116,8 @@ extension PermissionWarning {
             "the threshold \(threshold) of \(level.text) can't be reached, because the weights that count sum to "
                 + "\(weights): nobody could use the permission"
         case .refusedAuthority:
-            "chains refuse the authority of \(level.text): its keys, accounts and waits must be in ascending order, "
-                + "each once, and no wait may be 0"
+            "chains refuse the authority of \(level.text): sort its keys, accounts and waits, each only once, and use "
+                + "no wait of 0"
         case .notBackedUp(let key):
             "\(level.text) depends on \(key.text), which no verified backup contains: run `eosvault backup` first"
         case .account(let added): added.level.text + added.text(in: level)
@@ -207,7 +207,7 @@ extension ActionWarning {
         case .privileged: "\(action.text) changes the system: only a system account can authorize it"
         case .developmentKey(let account):
             "the published development key gets authority over \(account.text) or signs its blocks: "
-                + "everyone has its private key"
+                + "its private key is published"
         case .otherToken(let symbol, let contract, let known) where contract == known.contract:
             "\(symbol.code.text) has \(symbol.precision) decimals here, but the chain's known token of "
                 + "\(contract.text) has \(known.symbol.precision)"
@@ -234,7 +234,7 @@ extension ActionWarning {
         case .unseenProposal(let proposer, let name):
             "approves \(name.text) of \(proposer.text), which is not shown: give it with --proposal FILE"
         case .unseenExecution(let proposer, let name):
-            "runs \(name.text) of \(proposer.text), whatever it contains on the chain: check it there before you sign"
+            "runs the proposal \(name.text) of \(proposer.text) as it is on the chain: check it there before you sign"
         case .otherMultisig: "\(action.account.text) is not eosio.msig: it may treat this action differently"
         }
     }
@@ -318,7 +318,7 @@ extension WarningCode: MessageCode {
         case .outlier: "one payment is more than all others together"
         case .approvalWithoutHash: "an approval has no proposal_hash"
         case .unseenProposal: "an approval of a proposal that is not given"
-        case .unseenExecution: "an action runs a proposal that is not given"
+        case .unseenExecution: "an action runs a proposal that the signature does not contain"
         case .otherMultisig: "a contract with the interface of eosio.msig that is not eosio.msig"
         case .signedBefore: "the vault signed the same actions before, and both transactions can run"
         case .summaryCut: "the summary does not show each payer, token and kind of change"

@@ -46,7 +46,7 @@ extension CommandError: WordedError {
                 .changedMeanwhile, "the file changed after the review; the lines from line \(line) on were not signed",
                 hint: "make sure that no program writes the file, then run the same command again")
         case .idTwice(let line, let first):
-            Words(.idTwice, "line \(line) has the id of line \(first); nothing was signed")
+            Words(.idTwice, "lines \(first) and \(line) have the same id; nothing was signed")
         case .tooManyTotals(let line):
             Words(
                 .tooManyTotals,

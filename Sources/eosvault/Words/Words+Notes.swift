@@ -71,7 +71,8 @@ extension Words {
 
     static let policyOfAllKeys = "the key has no policy of its own; the policy of all keys is used"
     static let policyRoom =
-        "the limits for each recipient use 80 % of their room; a signature with too many recipients will be refused"
+        "the limits for each recipient have used 80 % of their room or more; when it is full, payments to new "
+        + "recipients are refused"
     static let noKeysYet = "no keys yet: `eosvault create`"
     static let listNotVerified =
         "Not verified: read from the file without a PIN. `eosvault list --verify` verifies the list."
@@ -108,7 +109,8 @@ extension Words {
 
     /// Before a rescue tries slots outside of the tables.
     static func otherSlots(_ number: Int) -> String {
-        "no slot in the tables of the vault opens; trying \(count(number, "other slot")) of the file (Ctrl-C ends this)"
+        "no slot in the tables of the vault opens; trying \(count(number, "other slot")) in the file "
+            + "(Ctrl-C stops this)"
     }
 
     static let backupNotRecorded =

@@ -53,7 +53,7 @@ extension Words {
         switch fault {
         case .empty: "the list or the object is empty"
         case .duplicate(let text): "`\(Printable.excerpt(text))` occurs twice"
-        case .placeholder(let text): "`\(text)` is a placeholder of the template: write your own value"
+        case .placeholder(let text): "`\(text)` is an example value of the template: replace it with your own"
         case .notOneOf(let texts): "the value is not \(texts.map { "`\($0)`" }.joined(separator: " or "))"
         case .integer(let range): "the value is not an integer from \(range.lowerBound) to \(range.upperBound)"
         case .scalar: "a string, an integer, true or false is required"

@@ -35,8 +35,8 @@ extension PolicyRefusal {
         guard clockLag >= 60, case .denied(let denial) = reason else { return nil }
         switch denial.reason {
         case .limit, .hours, .roomFull:
-            return "the clock is \(Duration.text(Int64(clockLag))) before the last record of the vault; if it was "
-                + "ahead then, `eosvault policy clock-corrected` corrects it"
+            return "the clock is \(Duration.text(Int64(clockLag))) behind the last record of the vault; if it was "
+                + "wrong then, run `eosvault policy clock-corrected`"
         default: return nil
         }
     }
@@ -90,7 +90,9 @@ extension Words {
             Words(.policyActions, "the transaction has \(count) actions, and `max_actions` is \(limit)")
         case .noActions: Words(.policyActions, "the transaction has no actions")
         case .warnings(let codes):
-            Words(.policyWarning, "`refuse` names a warning of the review: \(codes.joined(separator: ", "))")
+            Words(
+                .policyWarning,
+                "the transaction has a warning that `refuse` of the policy lists: \(codes.joined(separator: ", "))")
         case .cosigner(let key): Words(.policyCosigner, "the cosigner \(key.text) has not signed")
         case .contextFree: Words(.policyContextFree, "`context_free_actions` does not allow context-free actions")
         case .undecoded: Words(.policyUndecoded, "its data can't be decoded")
