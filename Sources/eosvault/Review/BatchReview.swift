@@ -113,12 +113,19 @@ struct BatchQuestion: ReviewQuestion {
     private static let shownWarnings = 5
     private static let shownRefusals = 3
 
-    func word(width: Int) -> String? { nil }
+    /// If the summary omits something, the number of the actions, which a person reads in it.
+    func word(width: Int) -> String? {
+        summaryText(width: width).cut == nil ? nil : String(summary.actionCount)
+    }
 
     func prompt(isPaged: Bool, width: Int) -> String {
         let name = chain.chain?.title ?? "this chain"
         let again = isPaged ? " (v shows the review again)" : ""
-        return "Sign \(Amount.count(review.summary.signableCount, "transaction")) for \(name)\(again)? [y/N] "
+        let count = Amount.count(review.summary.signableCount, "transaction")
+        guard word(width: width) == nil else {
+            return "To sign \(count) for \(name)\(again),\ntype the number of actions: "
+        }
+        return "Sign \(count) for \(name)\(again)? [y/N] "
     }
 
     /// Each line, then the payments to each recipient, and all warnings and refusals.
@@ -156,13 +163,18 @@ struct BatchQuestion: ReviewQuestion {
     }
 
     func tail(width: Int) -> [String] {
-        let (maximum, maximumRefusals, place) = (Self.shownWarnings, Self.shownRefusals, "the payments above")
+        let (maximum, maximumRefusals) = (Self.shownWarnings, Self.shownRefusals)
         var rows = Rows(width: width)
-        for row in SummaryText(summary: summary, chain: chain, width: width, place: place).rows { rows.append(row) }
+        let text = summaryText(width: width)
+        for row in text.rows { rows.append(row) }
         rows.append(named: "lines", words: counts)
         let (warnings, refusals) = (review.summary.warnings, review.refusals)
         for refusal in refusals.prefix(maximumRefusals) { append(refusal, to: &rows) }
         for warning in warnings.prefix(maximum) { append(warning, to: &rows) }
+        if let cut = text.cut {
+            let warning: Warning = .transaction(.summaryCut(payments: cut.payments, changes: cut.changes))
+            rows.append("", words: "\(warning.severity.title) \(warning.code.rawValue): \(warning.text)", indent: 13)
+        }
         let rest = max(0, warnings.count - maximum) + max(0, refusals.count - maximumRefusals)
         if rest > 0 { rows.append("", words: "and \(Amount.count(rest, "more kind")): see above", indent: 2) }
         if let expirations = review.summary.expirations {
@@ -177,6 +189,15 @@ struct BatchQuestion: ReviewQuestion {
             rows.append(named: index == 0 ? "signs with" : "", parts: [key.publicKey.text] + label)
         }
         return rows.rows
+    }
+
+    /// The rows of the summary: with those after it, they fit on the last screen.
+    private static let summaryRows = 10
+
+    private func summaryText(width: Int) -> SummaryText {
+        SummaryText(
+            summary: summary, chain: chain, width: width, maximumRows: Self.summaryRows, place: "the payments above",
+            payments: payments)
     }
 
     /// Writes the whole review, in parts.

@@ -2,13 +2,17 @@ import ABICodec
 import Signing
 import Transactions
 
-/// The payments of a summary, by payer and token.
-struct SummaryPayments {
+/// The payments of a summary, by payer and token. It is a class because it keeps the group that was
+/// shown last: a group can have a million recipients, of which each part of the list shows some.
+final class SummaryPayments {
     private let payments: PaymentTotals
     private let chain: ChainID?
     /// The places of all sums: those of a group, and of each of its kinds, follow each other.
     private let places: [UInt32]
     private let runs: [Run]
+    /// For each run, the number of the sums before it in the list of all payments.
+    private let positions: [Int]
+    private var last: (index: Int, group: Group)?
 
     /// The sums of one payer and token: their places, and what decides about their order.
     private struct Run {
@@ -43,7 +47,7 @@ struct SummaryPayments {
                     isKnown: chain.isKnown(total.symbol, at: total.contract)))
             start = end
         }
-        self.runs = runs.sorted { left, right in
+        runs.sort { left, right in
             if left.isProposed != right.isProposed { return right.isProposed }
             if left.isOwn != right.isOwn { return left.isOwn }
             if left.isKnown != right.isKnown { return left.isKnown }
@@ -51,6 +55,8 @@ struct SummaryPayments {
             if leftWhole != rightWhole { return leftWhole > rightWhole }
             return left.sum != right.sum ? left.sum > right.sum : left.first < right.first
         }
+        self.runs = runs
+        positions = runs.reduce(into: [0]) { $0.append(($0.last ?? 0) + Int($1.end - $1.start)) }
     }
 
     var count: Int { runs.count }
@@ -59,6 +65,7 @@ struct SummaryPayments {
     var runningCount: Int { runs.prefix { !$0.isProposed }.count }
 
     subscript(index: Int) -> Group {
+        if let last, last.index == index { return last.group }
         let run = runs[index]
         var kinds: [Kind] = []
         var rest = places[Int(run.start)..<Int(run.end)]
@@ -67,7 +74,10 @@ struct SummaryPayments {
             rest = rest.dropFirst(totals.count)
             kinds.append(Kind(places: totals, sum: totals.reduce(0) { $0 + payments.amount(at: Int($1)) }))
         }
-        return Group(kinds: kinds.sorted { $0.sum.magnitude > $1.sum.magnitude }, payments: payments, chain: chain)
+        let group = Group(
+            kinds: kinds.sorted { $0.sum.magnitude > $1.sum.magnitude }, payments: payments, chain: chain)
+        last = (index, group)
+        return group
     }
 
     /// The payments of one kind, from one payer in one token. The greatest amount is first.
@@ -89,14 +99,12 @@ struct SummaryPayments {
     /// token.
     func rows(of part: Int, width: Int) -> [String] {
         var rows = Rows(width: width)
-        var position = 0
         let range = part * Self.partSize..<(part + 1) * Self.partSize
-        for index in runs.indices {
-            let count = Int(runs[index].end - runs[index].start)
-            defer { position += count }
-            guard position < range.upperBound else { break }
-            guard position + count > range.lowerBound else { continue }
+        var index = run(at: range.lowerBound)
+        while index < runs.count, positions[index] < range.upperBound {
+            let (position, count) = (positions[index], positions[index + 1] - positions[index])
             let group = self[index]
+            index += 1
             if position >= range.lowerBound {
                 rows.append("", words: count == 1 ? group.line.text : group.line.heading + ":", indent: 4)
             }
@@ -108,15 +116,45 @@ struct SummaryPayments {
         }
         return rows.rows
     }
+
+    /// The run with a sum of the list.
+    private func run(at position: Int) -> Int {
+        var (low, high) = (0, runs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if positions[middle + 1] <= position { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
 }
 
 extension SummaryPayments {
     /// The payments of one payer in one token.
     struct Group {
         /// The kind with the greatest sum is first.
-        fileprivate let kinds: [Kind]
-        fileprivate let payments: PaymentTotals
-        fileprivate let chain: ChainID?
+        private let kinds: [Kind]
+        private let payments: PaymentTotals
+        private let chain: ChainID?
+        /// The places of all recipients, the greatest amount first.
+        private let recipients: ArraySlice<UInt32>
+        /// The recipients with several sums of one kind.
+        private let repeated: Set<Name>
+
+        fileprivate init(kinds: [Kind], payments: PaymentTotals, chain: ChainID?) {
+            (self.kinds, self.payments, self.chain) = (kinds, payments, chain)
+            recipients =
+                kinds.count == 1
+                ? kinds[0].places
+                : kinds.flatMap(\.places).sorted { left, right in
+                    payments.amount(at: Int(left)).magnitude > payments.amount(at: Int(right)).magnitude
+                }[...]
+            repeated = kinds.reduce(into: []) { repeated, kind in
+                var seen: Set<Name> = []
+                for place in kind.places where !seen.insert(payments.recipient(at: Int(place))).inserted {
+                    repeated.insert(payments.recipient(at: Int(place)))
+                }
+            }
+        }
 
         var line: SummaryText.Line {
             SummaryText.Line(
@@ -134,14 +172,6 @@ extension SummaryPayments {
         private var start: String { kinds.first.flatMap(first).map(\.start) ?? "" }
 
         private func first(of kind: Kind) -> Summary.Total? { kind.places.first.map { payments[Int($0)] } }
-
-        /// The places of all recipients, the greatest amount first.
-        private var recipients: ArraySlice<UInt32> {
-            guard kinds.count > 1 else { return kinds.first?.places ?? [] }
-            return kinds.flatMap(\.places).sorted { left, right in
-                payments.amount(at: Int(left)).magnitude > payments.amount(at: Int(right)).magnitude
-            }[...]
-        }
 
         /// The recipients of one payer and token that are shown.
         private static let shownRecipients = 3
@@ -175,10 +205,8 @@ extension SummaryPayments {
         /// The memo, if the recipient gets payments with several ones: an exchange finds its
         /// customer by the memo.
         private func memo(of total: Summary.Total) -> String {
-            let isOnly = kinds.allSatisfy { kind in
-                kind.places.lazy.filter { payments.recipient(at: Int($0)) == total.recipient }.prefix(2).count < 2
-            }
-            return isOnly ? "" : " memo " + QuotedText.quoted(total.memo) + (total.isMemoCut ? "…" : "")
+            guard repeated.contains(total.recipient) else { return "" }
+            return " memo " + QuotedText.quoted(total.memo) + (total.isMemoCut ? "…" : "")
         }
 
         /// The payments of one kind: the only one, or their number, sum and greatest amount.

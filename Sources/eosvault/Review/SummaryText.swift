@@ -17,6 +17,7 @@ struct SummaryText {
     let place: String
     /// The keys of the vault; nil if the review is not for a vault.
     let own: OwnKeys?
+    private let payments: SummaryPayments
     /// Whether changes of permissions have their new authority.
     var showsAuthorities = true
 
@@ -26,8 +27,9 @@ struct SummaryText {
 
     init(
         summary: Summary, chain: ChainID?, own: OwnKeys? = nil, width: Int, maximumRows: Int = Self.maximumRows,
-        place: String = "the actions above"
+        place: String = "the actions above", payments: SummaryPayments? = nil
     ) {
+        self.payments = payments ?? SummaryPayments(summary, chain: chain)
         (self.summary, self.chain, self.own, self.width) = (summary, chain, own, width)
         (self.maximumRows, self.place) = (maximumRows, place)
     }
@@ -69,7 +71,6 @@ struct SummaryText {
     /// What runs with the transaction, then what is proposed: the first payers and tokens, each
     /// kind of change, then the other payers and tokens.
     private var lines: [Line] {
-        let payments = SummaryPayments(summary, chain: chain)
         let running = payments.runningCount
         return [0..<running, running..<payments.count].enumerated().flatMap { part, groups in
             let changes = SummaryChanges(
