@@ -10,7 +10,7 @@ package struct TerminalSize: Equatable {
     /// Most terminals have had at least this size since the VT100.
     package static let standard = TerminalSize(rows: 24, columns: 80)
     /// The rows of a review do not fit into fewer columns.
-    private static let fewestColumns = 20
+    private static let fewestColumns = 10
     private static let fewestRows = 4
     private static let mostColumns = 500
 

@@ -36,7 +36,7 @@ struct AnswerTests {
 
     /// The same for the name of the account of a danger, and for the label of a removed key.
     @Test(arguments: [
-        (["sign", "owner.json", "--chain", "eos", "--pin-file", "pin"], "type the account's name: "),
+        (["sign", "owner.json", "--chain", "eos", "--pin-file", "pin"], "type the account of owner-change: "),
         (["remove", "alice", "--never-backed-up", "--pin-file", "pin"], "type its label: "),
     ])
     func wordsAreTyped(arguments: [String], question: String) throws {

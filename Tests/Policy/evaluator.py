@@ -207,6 +207,8 @@ def evaluate(policy, request, history, clock, last, restored, room):
         raise Denied("/transaction/hours")
     if "cosigner" in conditions and conditions["cosigner"]["first"] not in request["signers"]:
         raise Denied("/transaction/cosigner/first")
+    if set(policy.get("refuse", [])) & set(request["warnings"]):
+        raise Denied("/refuse")
     confirmations = ["always"] if "confirm" in conditions else []
     if last is not None and clock - last > 25 * 3600:
         confirmations.append("clock")

@@ -137,6 +137,17 @@ struct EvaluationTests {
         #expect(try policy.denial(of: Sample.request([action], signers: [Sample.otherKey])) == denial)
     }
 
+    /// A warning that the policy refuses denies the request, whoever consents.
+    @Test func refusedWarnings() throws {
+        let policy = try Sample.policy(#""refuse":["outlier","signed-before"],\#(Self.transfers)"#)
+        var request = try Sample.request([Sample.transfer("1.0000 EOS")])
+        #expect(policy.denial(of: request) == nil)
+        request.warnings = ["expired"]
+        #expect(policy.denial(of: request) == nil)
+        request.warnings = ["expired", "signed-before"]
+        #expect(policy.denial(of: request) == Self.denied(.warnings(["signed-before"]), "/refuse"))
+    }
+
     @Test func confirmations() throws {
         let action = try Sample.transfer("1.0000 EOS")
         let request = try Sample.request([action])

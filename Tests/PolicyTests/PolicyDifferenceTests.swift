@@ -59,6 +59,8 @@ struct PolicyDifferenceTests {
     }
 
     @Test(arguments: [
+        (#""refuse":["outlier"]"#, #""refuse":["outlier","expired"]"#, false),
+        (#""refuse":["outlier","expired"]"#, #""refuse":["expired"]"#, true),
         (#""transaction":{"max_actions":2}"#, #""transaction":{"max_actions":3}"#, true),
         (#""transaction":{"max_actions":3}"#, #""transaction":{"max_actions":2}"#, false),
         (#""transaction":{"max_expiration_seconds":2}"#, #""transaction":{"max_expiration_seconds":3}"#, true),

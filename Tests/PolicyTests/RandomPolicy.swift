@@ -136,6 +136,8 @@ struct RandomPolicy {
 
     // MARK: - policies
 
+    private static let warnings = ["signed-before", "outlier", "expired", "owner-used", "blind"]
+
     private mutating func policy(for actions: [RequestedAction]) -> JSONValue {
         var members: [JSONMember] = [
             JSONMember("version", .number("1")),
@@ -143,6 +145,9 @@ struct RandomPolicy {
         ]
         if happens(50) { members.append(JSONMember("identity", .string(any(["allow", "deny"])))) }
         if happens(60) { members.append(JSONMember("transaction", conditions())) }
+        if happens(20) {
+            members.append(JSONMember("refuse", .array(some(Self.warnings, 1...2).map { .string($0) })))
+        }
         var rules = list(0...2) { $0.rule(for: nil) }
         for action in actions { if happens(97) { rules.append(rule(for: action)) } }
         members.append(JSONMember("rules", .array(rules.shuffled(using: &random))))
@@ -256,10 +261,11 @@ struct RandomPolicy {
             happens(40)
             ? edge + any([0, 1, 2, edge / 256, edge / 128]) - 1 : UInt32.random(in: 0...3_000_000, using: &random)
         let token = happens(80) ? Token(any(Self.tokens)) : nil
+        // A transaction has one expiration.
+        let id = UInt8.random(in: 0...40, using: &random)
         return PolicyEntry(
-            time: Self.now - age,
-            transaction: [UInt8](repeating: UInt8.random(in: 0...40, using: &random), count: 32),
-            expiration: Self.now + any([0, 1, 60]) - any([0, 0, 1]),
+            time: Self.now - age, transaction: [UInt8](repeating: id, count: 32),
+            expiration: Self.now - 1 + [0, 1, 2, 61][Int(id % 4)],
             token: token, recipient: token != nil && happens(60) ? try Name(any(Self.accounts)) : nil,
             amount: token == nil ? 0 : any([0, 1, 5_000, 10_000, .max]), count: any([1, 1, 2]))
     }
@@ -316,11 +322,12 @@ struct RandomPolicy {
     mutating func line() throws -> (text: String, member: String) {
         let actions = try list(happens(97) ? 1...2 : 0...0) { try $0.action(depth: 0) }
         let isIdentity = happens(4)
-        let request = PolicyRequest(
+        var request = PolicyRequest(
             chain: try ChainID("eos"), transaction: [UInt8](repeating: happens(90) ? 77 : 7, count: 32),
             expiration: TimePointSec(seconds: Self.now + any([0, 59, 60, 61, 62, 4_000])),
             actions: isIdentity ? [] : actions, signers: try happens(50) ? [PublicKey(Sample.key)] : [],
             isIdentity: isIdentity)
+        if happens(50) { request.warnings = Set(some(Self.warnings, 0...2)) }
         let policy = policy(for: request.allActions)
         let history = try happens(70) ? list(0...12) { try $0.entry() } : []
         let last: UInt32? =
@@ -383,6 +390,7 @@ struct RandomPolicy {
                 "chain": .string(request.chain.text), "id": .string(Hex.encode(request.transaction)),
                 "expiration": .number(request.expiration.seconds), "identity": .boolean(request.isIdentity),
                 "signers": .array(request.signers.map { .string($0.text) }),
+                "warnings": .array(request.warnings.sorted().map { .string($0) }),
                 "actions": .array(request.actions.map(json)),
             ],
             "history": .array(

@@ -79,7 +79,7 @@ struct HistoryTests {
         #expect(other.summary.knownPayers.isEmpty)
         other.history?.payers = [PaymentHistory.Payer(key: EntryName(alice.publicKey), account: "mallory")]
         #expect(throws: SigningError.historyChangedSinceReview) { try sign(other) }
-        // A batch knows the payer of an earlier line.
+        // The payer of an earlier line of a batch is not known: its author would choose it.
         let batch = SigningBatch(
             chain: try ChainID("eos"), abis: ContractABIs(), keys: [alice], own: OwnKeys([]), allowances: [])
         var history = SigningBatch.History(payments: try open().unverifiedLedger(), policies: .empty)
@@ -88,8 +88,7 @@ struct HistoryTests {
                 .replacing("alice", with: "carol").utf8)
         #expect(try batch.request(reading: carol, history: history).review.summary.knownPayers.isEmpty)
         try batch.request(reading: carol, history: history).add(to: &history, at: 0)
-        #expect(
-            try batch.request(reading: carol, history: history).review.summary.knownPayers == [Name("carol")])
+        #expect(try batch.request(reading: carol, history: history).review.summary.knownPayers.isEmpty)
     }
 
     private func sign(_ review: Review) throws -> SignedTransaction {

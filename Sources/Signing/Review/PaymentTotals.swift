@@ -10,6 +10,8 @@ package struct PaymentTotals: Sendable {
     struct Kind: Hashable, Sendable {
         let token: Token
         let kind: Payment.Kind
+        /// Who or what gets the use of the tokens, if it is not the recipient.
+        let beneficiary: Name?
     }
 
     struct Token: Hashable, Sendable {
@@ -25,7 +27,6 @@ package struct PaymentTotals: Sendable {
     private struct Entry: Sendable {
         var amount: Int128 = 0
         let payer, recipient: Name
-        let beneficiary: Name?
         let kind: UInt32
         let memo: Memo
         var count: UInt32 = 0
@@ -42,12 +43,20 @@ package struct PaymentTotals: Sendable {
     private var kinds: [Kind] = []
     private var kindIndices: [Kind: UInt32] = [:]
     private var entries = PiecewiseArray<Entry>()
-    private var index = IndexTable()
+    /// The table that hashes. It never changes, so that `index` is never copied.
+    private let hashes: IndexTable
+    private var index: IndexTable
     private var memos: [UInt8] = []
-    /// The token of each kind, as a number.
+    /// The tokens of the kinds, as numbers.
     private var tokens: [Token: Int] = [:]
 
-    package init() {}
+    /// The most kinds: a beneficiary makes a new one.
+    private static let maximumKindCount = 100_000
+
+    package init() {
+        hashes = IndexTable()
+        index = hashes
+    }
 
     package var count: Int { entries.count }
 
@@ -61,26 +70,28 @@ package struct PaymentTotals: Sendable {
         let token = Token(
             contract: payment.contract, symbol: payment.quantity.symbol, execution: execution,
             isAuthorized: payment.isAuthorized, isNegative: payment.quantity.amount < 0)
-        let kind = number(of: Kind(token: token, kind: payment.kind))
+        guard
+            let kind = number(of: Kind(token: token, kind: payment.kind, beneficiary: payment.beneficiary))
+        else { return false }
         let (memo, isCut) = Self.compared(payment.memo)
-        let hash = index.hash { hasher in
-            Self.combine(kind, payment.payer, payment.recipient, payment.beneficiary, into: &hasher)
+        let hash = hashes.hash { hasher in
+            Self.combine(kind, payment.payer, payment.recipient, into: &hasher)
             for byte in memo { hasher.combine(byte) }
         }
         let known = index.find(hash) { place in
             let entry = entries[place]
             return entry.kind == kind && entry.payer == payment.payer && entry.recipient == payment.recipient
-                && entry.beneficiary == payment.beneficiary && entry.memo.isCut == isCut
-                && memos[bytes(of: entry.memo)].elementsEqual(memo)
+                && entry.memo.isCut == isCut && memos[Self.bytes(of: entry.memo)].elementsEqual(memo)
         }
         if known == nil {
             guard entries.count < limit, let start = UInt32(exactly: memos.count) else { return false }
             entries.append(
                 Entry(
-                    payer: payment.payer, recipient: payment.recipient, beneficiary: payment.beneficiary, kind: kind,
+                    payer: payment.payer, recipient: payment.recipient, kind: kind,
                     memo: Memo(start: start, count: UInt8(truncatingIfNeeded: memo.count), isCut: isCut)))
             memos += memo
-            index.add(entries.count - 1, hashes: self.hash)
+            let (hashes, entries, memos) = (hashes, entries, memos)
+            index.add(entries.count - 1) { Self.hash(of: entries[$0], in: memos, hashes) }
         }
         let place = known ?? entries.count - 1
         entries[place].amount += Int128(payment.quantity.amount)
@@ -89,8 +100,9 @@ package struct PaymentTotals: Sendable {
         return true
     }
 
-    private mutating func number(of kind: Kind) -> UInt32 {
+    private mutating func number(of kind: Kind) -> UInt32? {
         if let number = kindIndices[kind] { return number }
+        guard kinds.count < Self.maximumKindCount else { return nil }
         let number = UInt32(truncatingIfNeeded: kinds.count)
         kinds.append(kind)
         kindIndices[kind] = number
@@ -98,24 +110,20 @@ package struct PaymentTotals: Sendable {
         return number
     }
 
-    private func hash(_ place: Int) -> UInt64 {
-        let entry = entries[place]
-        return index.hash { hasher in
-            Self.combine(entry.kind, entry.payer, entry.recipient, entry.beneficiary, into: &hasher)
+    private static func hash(of entry: Entry, in memos: [UInt8], _ hashes: IndexTable) -> UInt64 {
+        hashes.hash { hasher in
+            combine(entry.kind, entry.payer, entry.recipient, into: &hasher)
             for byte in memos[bytes(of: entry.memo)] { hasher.combine(byte) }
         }
     }
 
-    private static func combine(
-        _ kind: UInt32, _ payer: Name, _ recipient: Name, _ beneficiary: Name?, into hasher: inout Hasher
-    ) {
+    private static func combine(_ kind: UInt32, _ payer: Name, _ recipient: Name, into hasher: inout Hasher) {
         hasher.combine(kind)
         hasher.combine(payer)
         hasher.combine(recipient)
-        hasher.combine(beneficiary)
     }
 
-    private func bytes(of memo: Memo) -> Range<Int> { Int(memo.start)..<Int(memo.start) + Int(memo.count) }
+    private static func bytes(of memo: Memo) -> Range<Int> { Int(memo.start)..<Int(memo.start) + Int(memo.count) }
 
     private static func compared(_ memo: String) -> (bytes: [UInt8], isCut: Bool) {
         let bytes = Array(memo.utf8)
@@ -130,25 +138,28 @@ package struct PaymentTotals: Sendable {
     package subscript(place: Int) -> Summary.Total {
         let entry = entries[place]
         let kind = kinds[Int(entry.kind)]
-        var memo = memos[bytes(of: entry.memo)]
+        var memo = memos[Self.bytes(of: entry.memo)]
         if entry.memo.isCut { memo = memo.dropLast(Self.digestCount) }
         return Summary.Total(
             kind: kind.kind, contract: kind.token.contract, symbol: kind.token.symbol, payer: entry.payer,
-            recipient: entry.recipient, beneficiary: entry.beneficiary, execution: kind.token.execution,
+            recipient: entry.recipient, beneficiary: kind.beneficiary, execution: kind.token.execution,
             isAuthorized: kind.token.isAuthorized, memo: String(decoding: memo, as: UTF8.self),
             isMemoCut: entry.memo.isCut, amount: entry.amount, count: Int(entry.count), isFirst: entry.isFirst)
     }
 
     package func amount(at place: Int) -> Int128 { entries[place].amount }
     package func recipient(at place: Int) -> Name { entries[place].recipient }
+    package func beneficiary(at place: Int) -> Name? { kinds[Int(entries[place].kind)].beneficiary }
 
     /// Whether two sums are of one payer and token.
     package func isSamePayerAndToken(_ left: Int, _ right: Int) -> Bool {
         entries[left].payer == entries[right].payer && token(at: left) == token(at: right)
     }
 
-    /// Whether two sums of one payer and token are of one kind.
-    package func isSameKind(_ left: Int, _ right: Int) -> Bool { entries[left].kind == entries[right].kind }
+    /// Whether two sums of one payer and token are of one kind of payment.
+    package func isSameKind(_ left: Int, _ right: Int) -> Bool {
+        kinds[Int(entries[left].kind)].kind == kinds[Int(entries[right].kind)].kind
+    }
 
     private func token(at place: Int) -> Int { tokens[kinds[Int(entries[place].kind)].token] ?? 0 }
 
@@ -156,12 +167,14 @@ package struct PaymentTotals: Sendable {
     /// amount first.
     package var sortedPlaces: [UInt32] {
         let tokens = kinds.map { self.tokens[$0.token] ?? 0 }
+        let payments = kinds.map { kind in Payment.Kind.allCases.firstIndex(of: kind.kind) ?? 0 }
         return (0..<UInt32(truncatingIfNeeded: count)).sorted { left, right in
             let (first, second) = (entries[Int(left)], entries[Int(right)])
             if first.payer != second.payer { return first.payer.rawValue < second.payer.rawValue }
             let (firstToken, secondToken) = (tokens[Int(first.kind)], tokens[Int(second.kind)])
             if firstToken != secondToken { return firstToken < secondToken }
-            if first.kind != second.kind { return first.kind < second.kind }
+            let (firstKind, secondKind) = (payments[Int(first.kind)], payments[Int(second.kind)])
+            if firstKind != secondKind { return firstKind < secondKind }
             let (firstAmount, secondAmount) = (first.amount.magnitude, second.amount.magnitude)
             return firstAmount != secondAmount ? firstAmount > secondAmount : left < right
         }

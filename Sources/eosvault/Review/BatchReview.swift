@@ -163,20 +163,44 @@ struct BatchQuestion: ReviewQuestion {
     }
 
     func tail(width: Int) -> [String] {
-        let (maximum, maximumRefusals) = (Self.shownWarnings, Self.shownRefusals)
-        var rows = Rows(width: width)
         let text = summaryText(width: width)
-        for row in text.rows { rows.append(row) }
-        rows.append(named: "lines", words: counts)
-        let (warnings, refusals) = (review.summary.warnings, review.refusals)
-        for refusal in refusals.prefix(maximumRefusals) { append(refusal, to: &rows) }
-        for warning in warnings.prefix(maximum) { append(warning, to: &rows) }
-        if let cut = text.cut {
-            let warning: Warning = .transaction(.summaryCut(payments: cut.payments, changes: cut.changes))
-            rows.append("", words: "\(warning.severity.title) \(warning.code.rawValue): \(warning.text)", indent: 13)
+        let question = prompt(isPaged: true, width: width).split(separator: "\n").reduce(0) {
+            $0 + ($1.columns + width - 2) / (width - 1)
         }
-        let rest = max(0, warnings.count - maximum) + max(0, refusals.count - maximumRefusals)
-        if rest > 0 { rows.append("", words: "and \(Amount.count(rest, "more kind")): see above", indent: 2) }
+        let (summary, notices, rest) = (text.rows, notices(text.cut, width: width), facts(width: width))
+        let height = summary.height(at: width) + rest.height(at: width) + question
+        // What has no room comes before the summary: the last screen always has the summary.
+        let all = notices.flatMap(\.self)
+        return height + all.height(at: width) <= Self.lastRows ? summary + all + rest : all + rest + summary
+    }
+
+    private static let lastRows = 24
+
+    /// The refused lines and the warnings, each as rows. The first ones are shown.
+    private func notices(_ cut: SummaryText.Cut?, width: Int) -> [[String]] {
+        let (warnings, refusals) = (review.summary.warnings, review.refusals)
+        func rows(_ append: (inout Rows) -> Void) -> [String] {
+            var rows = Rows(width: width)
+            append(&rows)
+            return rows.rows
+        }
+        var notices: [[String]] = []
+        if let cut {
+            let warning: Warning = .transaction(.summaryCut(payments: cut.payments, changes: cut.changes))
+            let words = "\(warning.severity.title) \(warning.code.rawValue): \(warning.text)"
+            notices.append(rows { $0.append("", words: words, indent: 13) })
+        }
+        for refusal in refusals.prefix(Self.shownRefusals) { notices.append(rows { append(refusal, to: &$0) }) }
+        for warning in warnings.prefix(Self.shownWarnings) { notices.append(rows { append(warning, to: &$0) }) }
+        let rest = max(0, warnings.count - Self.shownWarnings) + max(0, refusals.count - Self.shownRefusals)
+        let more = "and \(Amount.count(rest, "more kind")): see above"
+        return rest > 0 ? notices + [rows { $0.append("", words: more, indent: 2) }] : notices
+    }
+
+    /// The numbers of the lines, the times, the hash and the keys.
+    private func facts(width: Int) -> [String] {
+        var rows = Rows(width: width)
+        rows.append(named: "lines", words: counts)
         if let expirations = review.summary.expirations {
             let (first, last) = (Self.date(expirations.lowerBound), Self.date(expirations.upperBound))
             rows.append(named: "expire", words: first == last ? "\(first) UTC" : "\(first) to \(last) UTC")
@@ -191,12 +215,12 @@ struct BatchQuestion: ReviewQuestion {
         return rows.rows
     }
 
-    /// The rows of the summary: with those after it, they fit on the last screen.
+    /// The rows of the summary at most.
     private static let summaryRows = 10
 
     private func summaryText(width: Int) -> SummaryText {
         SummaryText(
-            summary: summary, chain: chain, width: width, maximumRows: Self.summaryRows, place: "the payments above",
+            summary: summary, chain: chain, width: width, maximumRows: Self.summaryRows, place: "the lines above",
             payments: payments)
     }
 

@@ -208,8 +208,12 @@ struct Pager {
     private mutating func go(to text: String) -> String {
         let number = Int(text)
         if let number, let part = pages.part(number) {
-            let texts = [Amount.text(number), "\(number)"].map { "\(pages.noun) \($0)\(pages.suffix)" }
-            if let row = rows(of: part).firstIndex(where: { row in texts.contains(where: row.hasPrefix) }) {
+            let texts = [Amount.text(number), "\(number)"].map { "\(pages.noun) \($0)" }
+            // The rest may be on the next row.
+            let row = rows(of: part).firstIndex { row in
+                texts.contains { row == $0 || row.hasPrefix($0 + pages.suffix) }
+            }
+            if let row {
                 return show(from: Place(part: part, row: row))
             }
         }

@@ -92,7 +92,7 @@ struct ReviewText {
         let cut = summary.cut
         if let cut {
             let more: Warning = .transaction(.summaryCut(payments: cut.payments, changes: cut.changes))
-            warnings = WarningText(all + [more], review: review, width: width)
+            warnings = WarningText(all, cut: more, review: review, width: width)
             summary.maximumRows = summaryRoom(room, warnings)
         }
         let height = summary.rows.height(at: width)

@@ -29,10 +29,12 @@ struct SigningQuestion: ReviewQuestion {
         dangerCount = dangers.count
     }
 
-    /// The subject of the first danger. If the summary leaves something out, it is the number of
-    /// the actions, which a person reads in the review.
+    /// The subject of the first danger. If the summary omits something, the number of the actions
+    /// follows, which a person reads in the review.
     func word(width: Int) -> String? {
-        danger?.subject ?? (text(width).cut == nil ? nil : String(text.review.summary.actionCount))
+        let number = text(width).cut == nil ? nil : String(text.review.summary.actionCount)
+        let words = [danger?.subject, number].compactMap(\.self)
+        return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
     var pages: ReviewPages { ReviewPages { width in text(width).body } }
@@ -75,7 +77,8 @@ struct SigningQuestion: ReviewQuestion {
         let isProposal = [.approvalWithoutHash, .unseenProposal, .unseenExecution].contains(danger.code)
         let whose = isProposal ? "proposer" : "account"
         let account = dangerCount == 1 ? "the \(whose)'s name" : "the \(whose) of \(danger.code.rawValue)"
-        return typed(danger.subject.contains("::") ? danger.subject : account)
+        let word = danger.subject.contains("::") ? danger.subject : account
+        return typed(isCut ? "\(word), a space and the number of actions" : word)
     }
 
 }
@@ -97,10 +100,8 @@ extension Terminal {
             let answer = try decide(question.prompt(isPaged: isPaged, width: width))
             let word = question.word(width: width)
             guard isPaged, answer == "v", word != "v" else {
-                // The number of actions is shown with commas.
-                let isNumber = word.flatMap { Int($0) } != nil
-                return word.map { answer == $0 || isNumber && answer.filter { $0 != "," } == $0 }
-                    ?? ["y", "yes"].contains(answer.lowercased())
+                // The number of actions is shown with commas. No name has one.
+                return word.map { answer.filter { $0 != "," } == $0 } ?? ["y", "yes"].contains(answer.lowercased())
             }
         }
     }

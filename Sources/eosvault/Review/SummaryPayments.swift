@@ -1,4 +1,5 @@
 import ABICodec
+import Codecs
 import Signing
 import Transactions
 
@@ -84,6 +85,30 @@ final class SummaryPayments {
     struct Kind {
         let places: ArraySlice<UInt32>
         let sum: Int128
+
+        /// Calls `body` with the target of each sum, and whether it is the first one of the target.
+        /// An index needs less memory than a set.
+        fileprivate func forEachTarget(_ payments: PaymentTotals, _ body: (Target, Bool) -> Void) {
+            let hashes = IndexTable()
+            var index = hashes
+            func target(_ position: Int) -> Target {
+                let place = Int(places[position])
+                return Target(recipient: payments.recipient(at: place), beneficiary: payments.beneficiary(at: place))
+            }
+            for position in places.indices {
+                let found = target(position)
+                let hash = hashes.hash { $0.combine(found) }
+                let isNew = index.find(hash) { target($0) == found } == nil
+                if isNew { index.add(position) { place in hashes.hash { $0.combine(target(place)) } } }
+                body(found, isNew)
+            }
+        }
+    }
+
+    /// An account that gets tokens, and who or what gets their use.
+    fileprivate struct Target: Hashable {
+        let recipient: Name
+        let beneficiary: Name?
     }
 
     // MARK: - all payments
@@ -137,8 +162,8 @@ extension SummaryPayments {
         private let chain: ChainID?
         /// The places of all recipients, the greatest amount first.
         private let recipients: ArraySlice<UInt32>
-        /// The recipients with several sums of one kind.
-        private let repeated: Set<Name>
+        /// The recipients with several sums of one kind, which have other memos.
+        private let repeated: Set<Target>
 
         fileprivate init(kinds: [Kind], payments: PaymentTotals, chain: ChainID?) {
             (self.kinds, self.payments, self.chain) = (kinds, payments, chain)
@@ -149,10 +174,7 @@ extension SummaryPayments {
                     payments.amount(at: Int(left)).magnitude > payments.amount(at: Int(right)).magnitude
                 }[...]
             repeated = kinds.reduce(into: []) { repeated, kind in
-                var seen: Set<Name> = []
-                for place in kind.places where !seen.insert(payments.recipient(at: Int(place))).inserted {
-                    repeated.insert(payments.recipient(at: Int(place)))
-                }
+                kind.forEachTarget(payments) { if !$1 { repeated.insert($0) } }
             }
         }
 
@@ -205,14 +227,16 @@ extension SummaryPayments {
         /// The memo, if the recipient gets payments with several ones: an exchange finds its
         /// customer by the memo.
         private func memo(of total: Summary.Total) -> String {
-            guard repeated.contains(total.recipient) else { return "" }
+            let target = Target(recipient: total.recipient, beneficiary: total.beneficiary)
+            guard repeated.contains(target) else { return "" }
             return " memo " + QuotedText.quoted(total.memo) + (total.isMemoCut ? "…" : "")
         }
 
         /// The payments of one kind: the only one, or their number, sum and greatest amount.
         private func text(of kind: Kind) -> String {
             guard kind.places.count > 1, let first = first(of: kind) else { return heading(of: kind) }
-            return heading(of: kind) + ", \(amount(first.amount, first)) to \(first.recipientText)"
+            let preposition = first.beneficiary == nil ? "to" : first.kind.preposition
+            return heading(of: kind) + ", \(amount(first.amount, first)) \(preposition) \(first.recipientText)"
         }
 
         private func heading(of kind: Kind) -> String {
@@ -224,10 +248,17 @@ extension SummaryPayments {
 
         /// The number of the recipients, and of their memos if these are more.
         private func recipients(of kind: Kind, _ first: Summary.Total) -> String {
-            let count = Set(kind.places.lazy.map { payments.recipient(at: Int($0)) }).count
+            var (count, isOneRecipient) = (0, true)
+            kind.forEachTarget(payments) { target, isNew in
+                count += isNew ? 1 : 0
+                isOneRecipient = isOneRecipient && target.recipient == first.recipient
+            }
             let memos =
                 kind.places.count > count ? " with \(Amount.text(kind.places.count)) different memos" : ""
-            return (count == 1 ? first.recipientText : Amount.count(count, "account")) + memos
+            guard count > 1 else { return first.recipientText + memos }
+            // The tokens go to one contract, for several accounts or names.
+            let names = isOneRecipient ? "\(first.recipient.shown) for \(Amount.count(count, "name"))" : nil
+            return (names ?? Amount.count(count, "account")) + memos
         }
 
         private func text(_ total: Summary.Total) -> String {

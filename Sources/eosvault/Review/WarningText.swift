@@ -18,9 +18,11 @@ struct WarningText {
     private let groups: [Group]
     private let width: Int
 
-    init(_ warnings: [Warning], review: Review, width: Int) {
+    /// - Parameter cut: the warning about the summary, which comes first: it concerns what a person
+    ///   can't see.
+    init(_ warnings: [Warning], cut: Warning? = nil, review: Review, width: Int) {
         self.width = width
-        groups = WarningGroup.all(warnings).map { group in
+        groups = (WarningGroup.all(cut.map { [$0] } ?? []) + WarningGroup.all(warnings)).map { group in
             Group(
                 code: group.code, severity: group.severity, rows: Self.rows(of: group, review: review, width: width),
                 details: Self.rows(of: group, review: review, width: width - 2).map { "  " + $0 })
