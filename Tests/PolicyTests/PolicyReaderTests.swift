@@ -50,7 +50,9 @@ struct PolicyReaderTests {
         #expect(Self.refusal(text) == PolicyError(reason: reason, place: TextPlace(line: line, column: column)))
     }
 
-    private static let members = ["version", "chains", "identity", "transaction", "refuse", "rules", "amounts", "limits"]
+    private static let members = [
+        "version", "chains", "identity", "transaction", "refuse", "rules", "amounts", "limits",
+    ]
 
     @Test(
         arguments: [

@@ -114,7 +114,8 @@ struct PolicySchemaTests {
     }
 
     private static let good = [
-        "", #","identity":"allow""#, #","refuse":["signed-before","not-backed-up"]"#, #","transaction":{"hours":["sat-mon 00:00-24:00"],"max_actions":4294967295}"#,
+        "", #","identity":"allow""#, #","refuse":["signed-before","not-backed-up"]"#,
+        #","transaction":{"hours":["sat-mon 00:00-24:00"],"max_actions":4294967295}"#,
         #","transaction":{"cosigner":{"first":"\#(Sample.key)"},"confirm":"always","context_free_actions":"never"}"#,
         #","rules":[{"contract":"a","action":"*","authorization":["*@*","a.b@owner"],"unknown_proposal":"deny"}]"#,
         #","rules":[{"contract":"a","action":"b","fields":{"":{"equals":true},"/a~1b/0":{"one_of":[1,"x"]}}}]"#,
@@ -131,7 +132,8 @@ struct PolicySchemaTests {
             "{}", "[]", #"{"version":2,"chains":["eos"]}"#, #"{"version":1,"chains":[]}"#,
         ]
         + [
-            #""other":1"#, #""refuse":["signed"]"#, #""refuse":["expired","expired"]"#,
+            #""other":1"#, #""refuse":["signed"]"#,
+            #""refuse":["expired","expired"]"#,
             #""refuse":["summary-cut"]"#, #""refuse":[]"#, #""identity":true"#, #""transaction":{"max_actions":0}"#,
             #""transaction":{"hours":["mon"]}"#,
             #""transaction":{"confirm":"never"}"#, #""transaction":{"cosigner":{}}"#, #""rules":[{"contract":"a"}]"#,
