@@ -137,7 +137,7 @@ struct EvaluationTests {
         #expect(try policy.denial(of: Sample.request([action], signers: [Sample.otherKey])) == denial)
     }
 
-    /// A warning that the policy refuses denies the request, whoever consents.
+    /// A warning that the policy refuses denies the request, also with consent.
     @Test func refusedWarnings() throws {
         let policy = try Sample.policy(#""refuse":["outlier","signed-before"],\#(Self.transfers)"#)
         var request = try Sample.request([Sample.transfer("1.0000 EOS")])

@@ -260,6 +260,19 @@ struct Person {
         }
     }
 
+    /// Whether a terminal shows anything of an output: control sequences alone are no question.
+    private static func hasText(_ output: ArraySlice<UInt8>) -> Bool {
+        var rest = output
+        while let byte = rest.popFirst() {
+            if byte == 0x1b {
+                rest = rest.drop { !(0x40...0x7e).contains($0) || $0 == UInt8(ascii: "[") }.dropFirst()
+            } else if byte > 0x20 {
+                return true
+            }
+        }
+        return false
+    }
+
     /// Types the next answer. The program is stopped before it waits for input, so all its output
     /// has arrived.
     /// - Returns: false when there is no answer left.
@@ -267,7 +280,7 @@ struct Person {
         guard !hasAnswered else { return true }
         readScreen()
         // Without a question on the screen, the program drops what is typed.
-        guard let last = seen.last, last != UInt8(ascii: "\n") else { return true }
+        guard let last = seen.last, last != UInt8(ascii: "\n"), Self.hasText(seen[searched...]) else { return true }
         guard !answers.isEmpty else { return false }
         hasAnswered = true
         defer { searched = seen.count }
