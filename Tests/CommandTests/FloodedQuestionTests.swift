@@ -52,7 +52,7 @@ struct FloodedQuestionTests {
             steps: [pin, .decision("(EOS)? [y/N] ", "y")]),
         Walk(
             arguments: ["sign", "owner.json"] + sign,
-            steps: [.key("space: question", "q"), .decision("type the account's name: ", "alice"), pin]),
+            steps: [.key("space: question", "q"), .decision("type the account of owner-change: ", "alice"), pin]),
         Walk(
             arguments: ["remove", "alice", "--never-backed-up"], steps: [pin, .decision("type its label: ", "alice")]),
         Walk(
