@@ -73,7 +73,7 @@ package struct SigningBatch: Sendable {
         /// - Parameter time: seconds since 1970.
         package func add(to history: inout History, at time: Int64) {
             history.policies.add(allowances)
-            // Payers of earlier lines are not known payers: the author of a batch would choose them.
+            // The author of a batch chooses its payers, so those of earlier lines are not known.
             guard let subject = review.historySubject(signedBy: []) else { return }
             for key in request.missing {
                 history.payments.add(request.remembered(of: key.publicKey), of: subject, at: time)

@@ -149,33 +149,32 @@ struct SignLines {
     private func sign(
         _ block: LineBlocks.Block, with vault: borrowing UnlockedVault, _ state: inout State
     ) throws(SigningError) {
+        // An error ends the command, so the state need not be kept: a copy would double its memory.
         let now = Clock.now
-        var next = state
         var refusals: [PolicyRefusals.Kind: Int64] = [:]
         try vault.transaction { (transaction: inout VaultTransaction) throws(SigningError) in
-            var part = try batch.begin(in: &transaction, after: next.verified)
+            var part = try batch.begin(in: &transaction, after: state.verified.take())
             for index in block.lines.indices {
-                let (id, request) = request(block, index, next.reviewed)
-                next.begin(line: block.firstLine + index, id)
+                let (id, request) = request(block, index, state.reviewed)
+                state.begin(line: block.firstLine + index, id)
                 switch request {
                 case .failure(let error):
                     if let error = error as? SigningError { part.count(error) }
-                    next.end(error)
+                    state.end(error)
                 case .success(let request):
                     switch try part.sign(request, in: &transaction) {
-                    case .failure(let error): next.end(error)
+                    case .failure(let error): state.end(error)
                     case .success(let signed):
-                        request.add(to: &next.reviewed, at: now)
-                        next.signedCount += request.isComplete ? 0 : 1
-                        next.end(signed.transaction, already: signed.wasSignedBefore)
+                        request.add(to: &state.reviewed, at: now)
+                        state.signedCount += request.isComplete ? 0 : 1
+                        state.end(signed.transaction, already: signed.wasSignedBefore)
                     }
                 }
             }
-            next.reviewed.payments.dropChanges()
+            state.reviewed.payments.dropChanges()
             refusals = part.refusals
-            next.verified = try part.end(in: &transaction)
+            state.verified = try part.end(in: &transaction)
         }
-        state = next
         // The signatures are recorded, so they are printed also if the refusals can't be counted.
         do throws(VaultError) { try vault.countPolicyRefusals(refusals) } catch {}
     }

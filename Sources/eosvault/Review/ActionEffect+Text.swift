@@ -70,7 +70,7 @@ extension ActionEffect {
         case .text(let text):
             // A file can't lengthen the summary.
             let rest = text.count - shownCharacters
-            return QuotedText.quoted(String(text.prefix(shownCharacters))) + (rest > 0 ? "…" : "")
+            return QuotedText.quoted(String(text.prefix(shownCharacters))) + (rest > 0 ? "..." : "")
         case .bytes(let bytes): return Amount.bytes(Int128(bytes.count))
         case .absent: return "nothing"
         case .alternative(_, let inner): return text(inner)
@@ -78,7 +78,7 @@ extension ActionEffect {
             guard !list.isEmpty else { return "nobody" }
             let rest = list.count - shownElements
             let shown = list.prefix(rest == 1 ? list.count : shownElements).map(text).joined(separator: ", ")
-            return list.count > 1 && rest > 1 ? "\(Amount.text(list.count)): \(shown), …" : shown
+            return list.count > 1 && rest > 1 ? "\(Amount.text(list.count)): \(shown), ..." : shown
         case .fields(let fields):
             if let level = value.level { return level.text }
             return fields.map { "\(QuotedText.name($0.name)) \(text($0.value))" }.joined(separator: " ")

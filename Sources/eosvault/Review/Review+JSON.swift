@@ -105,7 +105,7 @@ extension Summary.Total {
                 "inner": .boolean(execution != .direct), "count": .number(count),
                 "if_approved": .boolean(execution == .proposed),
             ]
-        return total.adding(memo.isEmpty ? nil : ["memo": .string(memo + (isMemoCut ? "…" : ""))])
+        return total.adding(memo.isEmpty ? nil : ["memo": .string(memo + (isMemoCut ? "..." : ""))])
             .adding(isFirst ? ["first_time": .boolean(true)] : nil)
     }
 }

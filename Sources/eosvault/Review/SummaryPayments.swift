@@ -229,7 +229,7 @@ extension SummaryPayments {
         private func memo(of total: Summary.Total) -> String {
             let target = Target(recipient: total.recipient, beneficiary: total.beneficiary)
             guard repeated.contains(target) else { return "" }
-            return " memo " + QuotedText.quoted(total.memo) + (total.isMemoCut ? "…" : "")
+            return " memo " + QuotedText.quoted(total.memo) + (total.isMemoCut ? "..." : "")
         }
 
         /// The payments of one kind: the only one, or their number, sum and greatest amount.
