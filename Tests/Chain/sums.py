@@ -46,7 +46,7 @@ class Generator:
 
     def __init__(self, seed):
         self.random = random.Random(seed)
-        # {(kind, contract, payer, recipient, symbol, inner, if_approved): [amount, count]}
+        # {(kind, contract, payer, recipient, symbol, inner, if_approved, memo): [amount, count]}
         self.sums = collections.defaultdict(lambda: [0, 0])
         self.count = 0
 
@@ -105,8 +105,9 @@ class Generator:
         chosen = self.random.random()
         if chosen < 0.7:
             contract, decimals, code = self.random.choice(TOKENS)
-            quantity = self._amount("transfer", contract, decimals, code, payer, recipient, runs)
             memo = self.random.choice(MEMOS)
+            token = (contract, decimals, code, payer, recipient, runs)
+            quantity = self._amount("transfer", *token, memo)
             data = {"from": payer, "to": recipient, "quantity": quantity, "memo": memo}
             return _action(contract, "transfer", payer, data)
         # The contract takes the payments of the system contract, and keeps all balances.
@@ -120,10 +121,12 @@ class Generator:
         return _action("eosio", "delegatebw", payer, data)
 
     # pylint: disable-next=too-many-arguments,too-many-positional-arguments
-    def _amount(self, kind, contract, decimals, code, payer, recipient, runs):
+    def _amount(self, kind, contract, decimals, code, payer, recipient, runs, memo=""):
         """A random amount, which is added to its sum. `runs` is when: (inner, if_approved)."""
         amount = self.random.choice(AMOUNTS)
-        total = self.sums[kind, contract, payer, recipient, f"{decimals},{code}", *runs]
+        # The review has the beginning of a long memo.
+        shown = memo if len(memo.encode()) <= 48 else memo[:32] + "..."
+        total = self.sums[kind, contract, payer, recipient, f"{decimals},{code}", *runs, shown]
         total[0] += amount
         total[1] += 1
         digits = str(amount).rjust(decimals + 1, "0")
@@ -140,7 +143,10 @@ def totals(review):
     """The totals of a review, in the form of `Generator.sums`."""
     members = ("kind", "contract", "payer", "recipient", "symbol", "inner", "if_approved")
     return {
-        tuple(each[member] for member in members): [int(each["amount"]), each["count"]]
+        (*(each[member] for member in members), each.get("memo", "")): [
+            int(each["amount"]),
+            each["count"],
+        ]
         for each in review["summary"]["payments"]
     }
 
