@@ -22,7 +22,7 @@ struct IndexTableTests {
         #expect(table.find(Self.hash(-1, hashes)) { values[$0] == -1 } == nil)
     }
 
-    /// Equal hashes are told apart by the values.
+    /// Values with equal hashes are compared.
     @Test func equalHashesAreCompared() {
         var table = IndexTable()
         let values = ["a", "b", "c"]
