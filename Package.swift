@@ -132,7 +132,8 @@ let package = Package(
         library(
             "Signing",
             [
-                "Policy", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory",
+                "Policy", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "Digests",
+                "JSON", "SecureMemory",
             ]),
         library("AirGap", ["CodeSequences", "Transactions", "ABICodec", "Curves", "Codecs"]),
         library(
