@@ -140,9 +140,11 @@ final class Job {
 
     private func drain(until isDone: () -> Bool) throws {
         while !isDone() {
-            guard try wait(for: job.master), drain() else {
-                throw Failure.textNotShown("marks of pastes", seen: screen)
-            }
+            if try wait(for: job.master), drain() { continue }
+            // The program may have ended: its last output is still in the terminal.
+            var left = pollfd(fd: job.master, events: Int16(POLLIN), revents: 0)
+            while poll(&left, 1, 0) > 0, left.revents & Int16(POLLIN) != 0, drain() {}
+            guard isDone() else { throw Failure.textNotShown("marks of pastes", seen: screen) }
         }
     }
 
