@@ -144,6 +144,19 @@ struct SummaryTextTests {
             ])
     }
 
+    /// Accounts that get CPU are not memos of one of them.
+    @Test func beneficiariesAreCounted() throws {
+        let actions = [("bob", 10), ("mallory", 9), ("carol", 9)].map { receiver, amount in
+            SampleReview.action(
+                "eosio", "rentcpu",
+                #"{"from":"alice","receiver":"\#(receiver)","loan_payment":"\#(amount).0000 EOS","#
+                    + #""loan_fund":"0.0000 EOS"}"#)
+        }
+        let rows = try Self.text(actions).rows
+        #expect(rows.joined().contains("alice spends 28.0000 EOS at eosio for 3 names"), "\(rows)")
+        #expect(rows.joined().contains("9.0000 EOS to eosio for mallory") && !rows.joined().contains("memo"), "\(rows)")
+    }
+
     /// A payer for which the key signed before comes before greater payments of others.
     @Test func knownPayersComeFirst() throws {
         let payments =
