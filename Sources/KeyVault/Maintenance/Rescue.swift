@@ -102,18 +102,6 @@ struct Rescue {
             return .older(found: row.generation, seen: seen.generation)
         } catch { return .notComparable }
     }
-
-    /// The first row of the table `vault` with this id. If there is a journal, the row is the
-    /// journal's: the state of the vault before an unfinished change.
-    private static func vaultRow(of vaultID: [UInt8], in vault: DamagedVault) -> Manifest? {
-        var first: Manifest?
-        vault.visit { piece, _ in
-            piece.visitVaultRows { row, _ in
-                if first == nil, row.vaultID == vaultID { first = row }
-            }
-        }
-        return first
-    }
 }
 
 // MARK: slots
