@@ -336,16 +336,8 @@ struct Terminal: ~Copyable {
                 watch(.nothing)
                 continue
             }
-            let count: Int
-            do {
-                count = try line.withMutableBytes { span throws(FileError) in
-                    try FileDescriptor(input).read(into: &span, in: length..<room)
-                }
-            } catch {
-                guard error.number == EAGAIN else { throw .closed() }
-                continue
-            }
-            guard count > 0 else { throw .closed() }
+            let count = try TerminalPrompt.read(input, into: &line, at: length)
+            guard count > 0 else { continue }
             length += count
             if line.withBytes({ $0.isSeparator(UInt8(ascii: "\n"), at: length - 1) }) { break }
         }

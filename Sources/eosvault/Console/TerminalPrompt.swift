@@ -1,5 +1,7 @@
+import Codecs
 import Files
 import Glibc
+import SecureMemory
 
 /// The terminal's modes during a question. While a `TerminalPrompt` exists, the terminal edits
 /// lines, Return ends a line and Ctrl-C sends SIGINT, even if the terminal was in raw mode before.
@@ -139,10 +141,11 @@ struct TerminalPrompt: ~Copyable {
     /// - Throws: `closed`, or `typedAhead` if input still arrives after 10 seconds.
     borrowing func dropInput(from input: Int32, whileWaiting: () -> Void) throws(Terminal.Failure) -> Bool {
         try readKeys()
+        // What is dropped may be a secret that was pasted too early.
+        var dropped = try converting(Terminal.Failure.memory, SecureBytes(count: 4096))
         let end = Clock.sinceBoot + 10
         var silence = 0
         while silence < 3 {
-            guard tcflush(descriptor, TCIFLUSH) == 0 else { throw .closed() }
             switch Self.poll([signals.number, input], milliseconds: 100) {
             case nil: throw .closed()
             case []:
@@ -151,12 +154,31 @@ struct TerminalPrompt: ~Copyable {
             case let ready? where ready.contains(signals.number): return false
             default:
                 silence = 0
+                // Linux's tcflush may drop a Ctrl-C too, before it becomes a signal; a read doesn't.
+                _ = try Self.read(input, into: &dropped, at: 0)
                 guard Clock.sinceBoot < end else { throw .typedAhead }
             }
         }
         var asking = modes.asking
         guard unsafe tcsetattr(descriptor, TCSAFLUSH, &asking) == 0 else { throw .closed() }
         return true
+    }
+
+    /// Reads what was typed into `line`, from `start` on.
+    /// - Returns: the number of bytes; 0 if another reader took them.
+    /// - Throws: `closed`.
+    static func read(_ input: Int32, into line: inout SecureBytes, at start: Int) throws(Terminal.Failure) -> Int {
+        let count: Int
+        do {
+            count = try line.withMutableBytes { span throws(FileError) in
+                try FileDescriptor(input).read(into: &span, in: start..<span.byteCount)
+            }
+        } catch {
+            guard error.number == EAGAIN else { throw .closed() }
+            return 0
+        }
+        guard count > 0 else { throw .closed() }
+        return count
     }
 
     /// Whether more input arrives within 0.1 seconds after a line. No other line can be read at
