@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -77,6 +78,83 @@ struct SignLinesTerminalTests {
         try job.type(answer + "\r")
         #expect(try job.next().event == .exited(2))
         #expect(job.screen.contains("not signed: the answer was no"))
+        #expect(try results().isEmpty)
+    }
+
+    /// The last screen has the summary and the number to type, whatever the lines contain.
+    @Test func theLastScreenSaysWhatIsCut() throws {
+        var lines = try ScriptRunner.contents(of: folder.path + "/lines")
+        for payer in ["bob", "carol", "dave", "erin", "frank", "grace", "heidi", "ivan", "judy", "kim", "leo", "mike"] {
+            let first = try #require(lines.split(separator: 10).first)
+            let line = String(decoding: first, as: UTF8.self).replacing("alice", with: payer)
+            lines += Array(line.utf8) + [10]
+        }
+        try Files.write(lines, to: folder.path + "/payers")
+        let job = try sign("payers")
+        try job.expect("rows]")
+        try job.type("q")
+        let question =
+            "To sign 312 transactions for Vaulta (EOS) (v shows the review again),\r\ntype the number of actions: "
+        try job.expect(question)
+        let lastRows = job.screen.split(separator: "\r\n", omittingEmptySubsequences: false).suffix(24)
+        #expect(lastRows.contains { $0.hasSuffix("SUMMARY      312 actions: 1 kind") })
+        #expect(lastRows.contains { $0.hasPrefix("  alice pays 300.0000 EOS to 26 accounts") })
+        #expect(job.screen.contains("WARNING summary-cut: "))
+        try job.type("y\r")
+        #expect(try job.next().event == .exited(2))
+        #expect(try results().isEmpty)
+        let other = try sign("payers")
+        try other.expect("rows]")
+        try other.type("q")
+        try other.expect(question)
+        try other.type("312\r")
+        #expect(try other.next().event == .exited(0))
+        #expect(try results().count == 312)
+    }
+
+    /// A line that is no payment starts with a row of its number alone.
+    @Test func goesToALineOfSeveralRows() throws {
+        let level = #"{"actor":"alice","permission":"active"}"#
+        let action = #"{"account":"eosio","name":"unlinkauth","authorization":[\#(level)],"data":"#
+        let line =
+            #"{"expiration":"2100-01-01T00:00:00","ref_block_num":1,"ref_block_prefix":1,"actions":["#
+            + action + #"{"account":"alice","code":"dex","type":"trade"}}]}"# + "\n"
+        var lines = try ScriptRunner.contents(of: folder.path + "/lines").split(separator: 10)
+        lines.insert(Array(line.utf8.dropLast())[...], at: 150)
+        try Files.write(Array(lines.joined(separator: [10])), to: folder.path + "/kinds")
+        let job = try sign("kinds")
+        try job.expect("rows]")
+        for (key, row) in [("g151\r", "line 151\r\n"), ("g150\r", "line 150 "), ("g152\r", "line 152 ")] {
+            try job.type(key)
+            try job.expect(row)
+        }
+        try job.type("g151\r")
+        try job.expect("eosio::unlinkauth")
+        try job.type("q")
+        try job.expect("Sign 301 transactions")
+        try job.type("n\r")
+        #expect(try job.next().event == .exited(2))
+    }
+
+    /// A line that changes while the program reads the file the first time. Each other reading finds
+    /// the difference, and nothing is signed.
+    @Test func aChangeDuringTheFirstReading() throws {
+        try write(30_000, to: "many")
+        let job = try sign("many", ["--yes"])
+        // The first block was read.
+        try job.expect("reviewing: ")
+        job.send(SIGSTOP)
+        #expect(try job.next().event == .stopped(SIGSTOP))
+        let path = folder.path + "/many"
+        let text = String(decoding: try ScriptRunner.contents(of: path), as: UTF8.self)
+        let amount = try #require(text.firstRange(of: "1.0000 EOS"))
+        let changed = text[..<amount.lowerBound] + "9.0000 EOS" + text[amount.upperBound...] + text.prefix(1_000_000)
+        try Files.write(Array(changed.utf8), to: path)
+        job.foreground()
+        #expect(try job.next().event == .continued)
+        #expect(try job.next().event == .exited(1))
+        let shown = job.screen.replacing("\r\n  ", with: " ")
+        #expect(shown.contains("the file changed after the review; the lines from line 1 on were not signed"))
         #expect(try results().isEmpty)
     }
 

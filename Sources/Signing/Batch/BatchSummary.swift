@@ -9,7 +9,7 @@ package struct BatchSummary: Sendable {
     package private(set) var completeCount = 0
     /// Those of the others that the vault signed before. They get the same signatures again.
     package private(set) var repeatedCount = 0
-    package private(set) var running = RunningSummary()
+    package private(set) var running: RunningSummary
     /// The warnings by code and severity, the most severe first.
     package var warnings: [Flagged] {
         Severity.allCases.reversed().flatMap { severity in flagged.values.filter { $0.severity == severity } }
@@ -35,7 +35,8 @@ package struct BatchSummary: Sendable {
         let severity: Severity
     }
 
-    package init() {}
+    /// - Parameter limit: the most sums, unless a test sets another number.
+    package init(limit: Int = RunningSummary.maximumCount) { running = RunningSummary(limit: limit) }
 
     /// - Parameter now: seconds since 1970.
     /// - Returns: false if there is no room for everything that the transactions do.

@@ -3,7 +3,7 @@ import Transactions
 
 /// Adds up what the transactions of one or many reviews do. The sums are exact.
 package struct RunningSummary: Sendable {
-    /// The most sums of payments, changes and kinds of actions, unless a test sets another number.
+    /// The most sums of payments, changes and kinds of actions.
     /// A batch with more is refused, so that a file of any length needs limited memory.
     package static let maximumCount = 1_000_000
 

@@ -12,7 +12,7 @@ struct BatchReview {
     /// What happens to each line: 0 if it can be signed, 1 if it was signed already, or 2 and the
     /// index of its refusal.
     private var states: [UInt8] = []
-    private(set) var summary = BatchSummary()
+    private(set) var summary: BatchSummary
     /// The errors of refused lines, by code, in the order of their first lines.
     private(set) var refusals: [Refusal] = []
     /// The SHA-256 of the file, in hex.
@@ -37,6 +37,8 @@ struct BatchReview {
         let line: Int
         fileprivate(set) var count = 1
     }
+
+    init(_ summary: BatchSummary = BatchSummary()) { self.summary = summary }
 
     var lineCount: Int { states.count }
 
