@@ -136,7 +136,7 @@ struct SignLinesTerminalTests {
         #expect(try job.next().event == .exited(2))
     }
 
-    /// A line that changes while the program reads the file the first time. Each other reading finds
+    /// A line that changes while the program reads the file the first time. Each other one finds
     /// the difference, and nothing is signed.
     @Test func aChangeDuringTheFirstReading() throws {
         try write(30_000, to: "many")

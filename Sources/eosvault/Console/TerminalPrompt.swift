@@ -154,7 +154,7 @@ struct TerminalPrompt: ~Copyable {
             case let ready? where ready.contains(signals.number): return false
             default:
                 silence = 0
-                // Linux's tcflush may drop a Ctrl-C too, before it becomes a signal; a read doesn't.
+                // Linux's tcflush can drop a Ctrl-C too, before it is a signal; a read does not.
                 _ = try Self.read(input, into: &dropped, at: 0)
                 guard Clock.sinceBoot < end else { throw .typedAhead }
             }
