@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The layers of the package: a target imports only targets that come before it in this list. `swift
-// build --explicit-target-dependency-import-check error` enforces it.
+// The layers of the package: a target imports only targets that come before it in this list, so of its
+// own or of an earlier folder. `swift build --explicit-target-dependency-import-check error` enforces
+// it.
 
 /// EOSVAULT_STRICT=1 (continuous integration) turns every warning of this package into an error.
 let strict = Context.environment["EOSVAULT_STRICT"] != nil
@@ -37,14 +38,21 @@ let hardenedC: [CSetting] = [
 ]
 
 /// C calls that Swift cannot import, of one concern. One library uses them.
-func calls(_ name: String) -> Target { .target(name: name, cSettings: hardenedC) }
+func calls(_ name: String) -> Target { .target(name: name, path: "Sources/C/\(name)", cSettings: hardenedC) }
 
+func system(_ name: String, _ packages: [String]) -> Target {
+    .systemLibrary(name: name, path: "Sources/C/\(name)", providers: [.apt(packages)])
+}
+
+/// - Parameter folder: the layer, a folder of `Sources`.
 func library(
-    _ name: String, _ dependencies: [Target.Dependency] = [], archives: [String] = [], resources: [Resource] = []
+    _ folder: String, _ name: String, _ dependencies: [Target.Dependency] = [], archives: [String] = [],
+    resources: [Resource] = []
 ) -> Target {
     // Third-party libraries are linked statically, so that no search path decides which code runs.
     .target(
-        name: name, dependencies: dependencies, resources: resources, swiftSettings: settings,
+        name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", resources: resources,
+        swiftSettings: settings,
         linkerSettings: archives.map { .linkedLibrary(":\($0)") })
 }
 
@@ -64,180 +72,133 @@ let package = Package(
     ],
     dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")],
     targets: [
-        // 0: system libraries, and C calls that Swift cannot import
-        .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
-        .systemLibrary(name: "CSecp256k1", providers: [.apt(["libsecp256k1-dev"])]),
-        .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
-        .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
-        .systemLibrary(name: "CZbar", providers: [.apt(["libzbar-dev"])]),
-        calls("CFiles"), calls("CSignals"), calls("CRegisters"), calls("CSandbox"), calls("CMachine"),
-        calls("CProcess"), calls("CTerminal"), calls("CFork"), calls("CVideo"),
+        // C: system libraries, and C calls that Swift cannot import
+        system("CCrypto", ["libsodium-dev", "libsecp256k1-dev", "libssl-dev"]),
+        system("CSQLite", ["libsqlite3-dev"]),
+        system("CZlib", ["zlib1g-dev"]),
+        system("CPictures", ["libpng-dev", "libturbojpeg0-dev", "libzbar-dev"]),
+        calls("CSystem"), calls("CSandbox"), calls("CVideo"),
 
-        // 1: files; JSON
-        library("Files", ["CFiles", "CSignals"]),
-        library("JSON"),
+        // Base: files, JSON, guarded memory, encodings, the sandbox
+        library("Base", "Files", ["CSystem"]),
+        library("Base", "JSON"),
+        library("Base", "SecureMemory", ["CCrypto", "CSystem", "Files"], archives: ["libsodium.a"]),
+        library("Base", "Codecs", ["CCrypto", "CZlib", "SecureMemory"], archives: ["libcrypto.a", "libz.a"]),
+        library("Base", "Hardening", ["CSandbox", "CSystem", "Files"]),
+        library("Base", "TerminalText", ["CSystem", "Files", "Codecs", "JSON"]),
 
-        // 2: guarded memory; the sandbox; facts about the machine
-        library("SecureMemory", ["CSodium", "CRegisters", "Files"], archives: ["libsodium.a"]),
-        library("Sandbox", ["CSandbox", "Files"]),
-        library("Machine", ["CMachine", "Files"]),
-
-        // 3: bytes; compression
-        library("Codecs", ["SecureMemory"]),
-        library("Compression", ["CZlib"], archives: ["libz.a"]),
-        library("Digests", ["CCrypto", "SecureMemory"], archives: ["libcrypto.a"]),
-
-        // 4: text on a terminal; keys and signatures; HTTP signatures; QR codes; codes in pictures
+        // Antelope: keys and signatures, contract values, transactions, signing requests
+        library("Antelope", "Keys", ["CCrypto", "SecureMemory", "Codecs"], archives: ["libsecp256k1.a"]),
+        library("Antelope", "ABICodec", ["JSON", "Keys", "Codecs"]),
         library(
-            "Curves", ["CSecp256k1", "CCrypto", "CSodium", "SecureMemory", "Codecs", "Digests"],
-            archives: ["libsecp256k1.a"]),
-        library("TerminalText", ["CTerminal", "Files", "Codecs", "JSON"]),
-        library("QRCodes", ["Compression"]),
-        library("HTTPSigning", ["CCrypto", "JSON", "Codecs", "Digests", "SecureMemory"]),
-        // libzbar, under the LGPL, is linked dynamically.
-        library(
-            "Pictures", ["CZbar", "CPNG", "CTurboJPEG", "Compression"], archives: ["libpng16.a", "libturbojpeg.a"]),
-
-        // 5: the text forms of keys and signatures; messages in several QR codes
-        library("KeyText", ["Curves", "Codecs", "Digests", "SecureMemory"]),
-        library("CodeSequences", ["QRCodes", "Compression", "Codecs", "Digests"]),
-
-        // 6: contract values; the vault
-        library("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests"]),
-        library(
-            "KeyVault",
-            ["CSQLite", "CSodium", "Files", "KeyText", "Curves", "HTTPSigning", "Codecs", "Digests", "SecureMemory"],
-            archives: ["libsqlite3.a"], resources: [.embedInCode("Resources/bip39_english.txt")]),
-
-        // 7: transactions
-        library(
-            "Transactions", ["Compression", "ABICodec", "JSON", "KeyText", "Curves", "Codecs", "Digests"],
+            "Antelope", "Transactions", ["ABICodec", "JSON", "Keys", "Codecs"],
             resources: ["eosio", "eosio_older", "eosio_token", "eosio_msig", "eosio_wrap", "core_vaulta"].map {
                 .embedInCode("Resources/\($0)_abi.json")
             }),
+        library("Antelope", "SigningRequests", ["Transactions", "ABICodec", "Keys", "Codecs", "JSON"]),
 
-        // 8: policies; signing requests; signing; messages across the air gap; test vectors
+        // Exchange: messages to other machines, and test vectors
+        library("Exchange", "AirGap", ["Transactions", "ABICodec", "Keys", "Codecs"]),
+        // libzbar, under the LGPL, is linked dynamically.
         library(
-            "Policy", ["Transactions", "ABICodec", "KeyText", "Curves", "JSON"],
+            "Exchange", "Scanning",
+            [
+                "CPictures", "CSandbox", "CVideo", "AirGap", "Transactions", "Keys", "Codecs", "JSON", "Hardening",
+                "Files",
+            ], archives: ["libpng16.a", "libturbojpeg.a"]),
+        library("Exchange", "HTTPSigning", ["CCrypto", "JSON", "Codecs", "SecureMemory"]),
+        library(
+            "Exchange", "VectorSuite",
+            [
+                "SigningRequests", "Transactions", "ABICodec", "Keys", "AirGap", "HTTPSigning", "Codecs", "JSON",
+                "SecureMemory",
+            ]),
+
+        // Vault: the file with the keys
+        library(
+            "Vault", "KeyVault", ["CSQLite", "CCrypto", "Files", "Keys", "HTTPSigning", "Codecs", "SecureMemory"],
+            archives: ["libsqlite3.a"], resources: [.embedInCode("Resources/bip39_english.txt")]),
+
+        // Signing: policies; review, decision, signature
+        library(
+            "Signing", "Policy", ["Transactions", "ABICodec", "Keys", "JSON"],
             resources: ["policy_schema.json"].map { .embedInCode("Resources/\($0)") }
                 + ["treasury", "payout", "proxy", "producer"].flatMap { name in
                     ["json", "md"].map { .embedInCode("Resources/\(name).\($0)") }
                 }),
         library(
-            "SigningRequests",
-            ["Transactions", "Compression", "ABICodec", "KeyText", "Curves", "Codecs", "Digests", "JSON"]),
-        library(
-            "Signing",
-            [
-                "Policy", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "Digests",
-                "JSON", "SecureMemory",
-            ]),
-        library("AirGap", ["CodeSequences", "Transactions", "ABICodec", "Curves", "Codecs"]),
-        library(
-            "VectorSuite",
-            [
-                "SigningRequests", "Transactions", "Compression", "ABICodec", "KeyText", "Curves", "CodeSequences",
-                "QRCodes", "HTTPSigning",
-                "Codecs",
-                "Digests", "JSON",
-                "SecureMemory",
-            ]),
+            "Signing", "Signing",
+            ["Policy", "Transactions", "KeyVault", "ABICodec", "Keys", "Codecs", "JSON", "SecureMemory"]),
 
-        // 9: scanning codes
-        library(
-            "Scanning",
-            [
-                "AirGap", "Transactions", "KeyText", "Curves", "CodeSequences", "Pictures", "Codecs", "JSON", "Sandbox",
-                "Files", "CFork", "CVideo",
-            ]),
-
-        // 10: commands and user-visible text; the manual pages; the benchmark
+        // Programs
         .executableTarget(
             name: "eosvault",
             dependencies: [
                 "Signing", "SigningRequests", "AirGap", "VectorSuite", "Policy", "Transactions", "KeyVault", "ABICodec",
-                "KeyText", "Curves", "CodeSequences", "QRCodes", "Compression", "HTTPSigning", "Codecs", "JSON",
-                "Digests", "SecureMemory", "Sandbox", "Files", "Machine", "TerminalText", "CProcess",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Keys", "Codecs", "HTTPSigning", "JSON", "SecureMemory", "Hardening", "Files", "TerminalText",
+                "CSystem", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: settings, linkerSettings: hardened),
+            path: "Sources/Programs/eosvault", swiftSettings: settings, linkerSettings: hardened),
         .executableTarget(
             name: "eosvault-scan",
             dependencies: [
-                "Scanning", "Pictures", "TerminalText", "KeyText", "JSON", "Sandbox", "Files",
+                "Scanning", "TerminalText", "Keys", "JSON", "Hardening", "Files",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: settings,
+            path: "Sources/Programs/eosvault-scan", swiftSettings: settings,
             // Functions of the static libraries must not replace those of libzbar's own libraries.
             linkerSettings: hardened + [.unsafeFlags(["-Xlinker", "--exclude-libs", "-Xlinker", "ALL"])]),
-        .executableTarget(name: "eosvault-manual", dependencies: ["JSON"], swiftSettings: settings),
+        .executableTarget(
+            name: "eosvault-manual", dependencies: ["JSON"], path: "Sources/Programs/eosvault-manual",
+            swiftSettings: settings),
         .target(
-            name: "CYardstick",
+            name: "CYardstick", path: "Sources/Programs/CYardstick",
             linkerSettings: ["libsecp256k1.a", "libcrypto.a", "libsqlite3.a"].map { .linkedLibrary(":\($0)") }),
         .executableTarget(
             name: "eosvault-bench",
             dependencies: [
-                "Signing", "Policy", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON",
-                "SecureMemory", "Files", "CYardstick",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Signing", "Policy", "Transactions", "KeyVault", "ABICodec", "Keys", "Codecs", "JSON", "SecureMemory",
+                "Files", "CYardstick", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: settings, linkerSettings: hardened),
+            path: "Sources/Programs/eosvault-bench", swiftSettings: settings, linkerSettings: hardened),
 
-        tests("SecureMemory", ["CSodium", "Files", "TestSupport"]),
-        tests("Machine", ["TestSupport"]),
+        tests("SecureMemory", ["CCrypto", "Files", "TestSupport"]),
         tests("Files", ["TestSupport"]),
         tests("Codecs", ["SecureMemory", "CProbe"]),
         tests("JSON", ["TestSupport"]),
-        tests("Digests", ["Codecs"]),
-        tests("QRCodes", ["JSON", "Laws", "TestSupport"]),
-        tests("HTTPSigning", ["Codecs", "Digests", "SecureMemory", "CChild", "JSON", "TestSupport"]),
-        tests("CodeSequences", ["QRCodes", "Codecs", "Digests", "JSON", "TestSupport"]),
-        tests("Pictures", ["QRCodes", "Compression", "TestSupport"]),
+        tests("HTTPSigning", ["Codecs", "SecureMemory", "CChild", "JSON", "TestSupport"]),
         tests(
             "Scanning",
-            ["Pictures", "AirGap", "CodeSequences", "ABICodec", "KeyText", "Curves", "Codecs", "TestSupport"]),
-        tests("Curves", ["Codecs", "SecureMemory", "CProbe", "TestSupport"]),
-        tests("KeyText", ["Curves", "SecureMemory"]),
-        tests("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests", "CProbe", "TestSupport"]),
+            ["AirGap", "ABICodec", "Keys", "Codecs", "TestSupport"]),
+        tests("Keys", ["Codecs", "SecureMemory", "CProbe", "TestSupport"]),
+        tests("ABICodec", ["JSON", "Keys", "Codecs", "CProbe", "TestSupport"]),
         tests(
             "KeyVault",
-            ["CSQLite", "Files", "KeyText", "Curves", "HTTPSigning", "Codecs", "SecureMemory", "TestSupport"]),
-        tests("Transactions", ["ABICodec", "JSON", "Curves", "Codecs", "TestSupport"]),
+            ["CSQLite", "Files", "Keys", "HTTPSigning", "Codecs", "SecureMemory", "TestSupport"]),
+        tests("Transactions", ["ABICodec", "JSON", "Keys", "Codecs", "TestSupport"]),
         tests(
             "Signing",
-            [
-                "Digests", "JSON", "Policy", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs",
-                "SecureMemory",
-                "TestSupport",
-            ]),
+            ["Codecs", "JSON", "Policy", "Transactions", "KeyVault", "ABICodec", "Keys", "SecureMemory", "TestSupport"]),
         tests(
             "SigningRequests",
-            [
-                "Transactions", "Compression", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory",
-                "TestSupport",
-            ]),
-        tests("Policy", ["Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "TestSupport"]),
-        tests("AirGap", ["CodeSequences", "Transactions", "ABICodec", "Curves", "Codecs", "KeyText", "TestSupport"]),
+            ["Transactions", "Codecs", "ABICodec", "Keys", "JSON", "SecureMemory", "TestSupport"]),
+        tests("Policy", ["Transactions", "ABICodec", "Keys", "Codecs", "JSON", "TestSupport"]),
+        tests("AirGap", ["JSON", "Laws", "Transactions", "ABICodec", "Keys", "Codecs", "TestSupport"]),
         tests("VectorSuite", ["JSON", "TestSupport"]),
         .target(
             name: "Laws",
             dependencies: [
-                "VectorSuite", "SigningRequests", "Signing", "Policy", "Transactions", "KeyVault", "ABICodec",
-                "KeyText",
-                "Curves", "Codecs", "JSON",
-                "Digests", "SecureMemory", "QRCodes", "CodeSequences", "AirGap", "Pictures", "Scanning", "HTTPSigning",
+                "VectorSuite", "SigningRequests", "Signing", "Policy", "Transactions", "KeyVault", "ABICodec", "Keys",
+                "Codecs", "JSON", "SecureMemory", "AirGap", "Scanning", "HTTPSigning",
             ],
             path: "Tests/Laws", swiftSettings: settings),
         tests("Laws"),
         .target(name: "CProbe", path: "Tests/CProbe"),
         .target(name: "COperations", dependencies: ["CSandbox"], path: "Tests/COperations"),
         .executableTarget(
-            name: "SandboxProbe", dependencies: ["Sandbox", "COperations"], path: "Tests/SandboxProbe",
+            name: "SandboxProbe", dependencies: ["Hardening", "COperations"], path: "Tests/SandboxProbe",
             swiftSettings: testSettings),
-        tests("Sandbox", ["SandboxProbe", "COperations", "CSandbox", "CChild", "TestSupport"]),
+        tests("Hardening", ["SandboxProbe", "COperations", "CSandbox", "CChild", "TestSupport"]),
         .target(
             name: "TestSupport", dependencies: ["CProbe", "CChild", "JSON"], path: "Tests/TestSupport",
             swiftSettings: testSettings),
@@ -246,8 +207,8 @@ let package = Package(
         .testTarget(
             name: "TortureTests",
             dependencies: [
-                "eosvault", "KeyVault", "KeyText", "Curves", "Codecs", "Digests", "SecureMemory", "Files", "CSQLite",
-                "CFaults", "CChild", "TestSupport",
+                "eosvault", "KeyVault", "Keys", "Codecs", "SecureMemory", "Files", "CSQLite", "CFaults", "CChild",
+                "TestSupport",
             ],
             swiftSettings: testSettings),
         // Optimised in every build: it searches some billions of bytes.
@@ -256,17 +217,15 @@ let package = Package(
         .testTarget(
             name: "ResidueTests",
             dependencies: [
-                "eosvault", "residue-plant", "Transactions", "KeyVault", "HTTPSigning", "KeyText", "Curves", "Codecs",
-                "SecureMemory", "CSecp256k1", "CCrypto", "CResidue", "CChild", "TestSupport",
+                "eosvault", "residue-plant", "Transactions", "KeyVault", "HTTPSigning", "Keys", "Codecs",
+                "SecureMemory", "CCrypto", "CResidue", "CChild", "TestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "eosvault", "Signing", "Policy", "Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON",
-                "Machine",
-                "Laws", "Sandbox", "CChild", "CSQLite", "TestSupport", "AirGap", "CodeSequences", "TerminalText",
-                "Pictures", "Digests",
+                "eosvault", "Signing", "Policy", "Transactions", "ABICodec", "Keys", "Codecs", "JSON", "Hardening",
+                "Laws", "CChild", "CSQLite", "TestSupport", "AirGap", "TerminalText", "Scanning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Scripts", "Reviews"], swiftSettings: testSettings),
@@ -278,10 +237,10 @@ let package = Package(
 if Context.environment["EOSVAULT_FUZZ"] != nil {
     package.targets += [
         "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "Review", "Build", "KeyText", "Base58",
-        "ClientData", "VectorFile", "SigningRequest",
-        "AuditRecord", "AuditArchive", "PinnedABI", "HistoryRow", "RecoveryPhrase", "ScannedBytes", "QRCode",
-        "URPart", "URMessage", "BBQr", "Picture", "ScannedCode", "ScanReport", "RequestURL", "SigningProfile",
-        "Credential", "RequestLine", "Policy", "PolicyVerdict", "PolicyUse", "TransactionLog",
+        "ClientData", "VectorFile", "SigningRequest", "AuditRecord", "AuditArchive", "PinnedABI", "HistoryRow",
+        "RecoveryPhrase", "ScannedBytes", "QRCode", "URPart", "URMessage", "BBQr", "Picture", "ScannedCode",
+        "ScanReport", "RequestURL", "SigningProfile", "Credential", "RequestLine", "Policy", "PolicyVerdict",
+        "PolicyUse", "TransactionLog",
     ].map { law in
         .executableTarget(
             name: "\(law)Fuzz", dependencies: ["Laws"], path: "Tests/Fuzz/\(law)", swiftSettings: settings)
@@ -300,8 +259,7 @@ if Context.environment["EOSVAULT_CTIME"] != nil {
         .executableTarget(
             name: "eosvault-ctime",
             dependencies: [
-                "CMemcheck", "CSQLite", "KeyVault", "KeyText", "Curves", "HTTPSigning", "Codecs", "SecureMemory",
-                "Files",
+                "CMemcheck", "CSQLite", "KeyVault", "Keys", "HTTPSigning", "Codecs", "SecureMemory", "Files",
             ],
             path: "Tests/CTime", exclude: ["ctime.supp"], swiftSettings: settings, linkerSettings: hardened),
     ]

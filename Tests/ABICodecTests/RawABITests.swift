@@ -1,5 +1,4 @@
 import Codecs
-import Digests
 import JSON
 import TestSupport
 import Testing

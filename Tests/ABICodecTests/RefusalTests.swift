@@ -1,6 +1,5 @@
 import Codecs
-import Curves
-import KeyText
+import Keys
 import TestSupport
 import Testing
 

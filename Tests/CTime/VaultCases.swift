@@ -1,9 +1,8 @@
 import CSQLite
-import Curves
 import Files
 import Glibc
-import KeyText
 import KeyVault
+import Keys
 import SecureMemory
 
 /// Complete uses of a vault, at the lowest KDF cost. The cases classify nothing: the library

@@ -1,8 +1,7 @@
-import Sandbox
 import TerminalText
 import Testing
 
-@testable import Machine
+@testable import Hardening
 @testable import eosvault
 
 /// The findings of `doctor` for machines on which no test can run.

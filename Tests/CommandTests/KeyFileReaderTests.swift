@@ -1,6 +1,5 @@
-import Curves
 import Files
-import KeyText
+import Keys
 import TestSupport
 import Testing
 

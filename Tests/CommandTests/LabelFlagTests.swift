@@ -1,4 +1,4 @@
-import Curves
+import Keys
 import Testing
 
 @testable import KeyVault

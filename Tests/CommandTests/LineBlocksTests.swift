@@ -1,4 +1,4 @@
-import Digests
+import Codecs
 import Testing
 
 @testable import eosvault

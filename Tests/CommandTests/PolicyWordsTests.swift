@@ -1,8 +1,7 @@
 import ABICodec
-import Curves
 import JSON
-import KeyText
 import KeyVault
+import Keys
 import Signing
 import Testing
 import Transactions

@@ -1,8 +1,7 @@
 import AirGap
-import CodeSequences
 import Codecs
 import Glibc
-import KeyText
+import Keys
 import TestSupport
 import Testing
 import Transactions

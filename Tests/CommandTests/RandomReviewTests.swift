@@ -1,6 +1,6 @@
 import ABICodec
 import JSON
-import KeyText
+import Keys
 import Laws
 import Signing
 import TerminalText

@@ -1,11 +1,10 @@
 import Codecs
-import Digests
 import Glibc
 import JSON
 import TestSupport
 import Testing
 
-@testable import Pictures
+@testable import Scanning
 
 /// A transaction goes as QR codes from the online machine to the vault, and signed back: with the
 /// real programs, and with codes that are lost, repeated and in another order.

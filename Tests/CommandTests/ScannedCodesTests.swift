@@ -1,7 +1,6 @@
 import AirGap
-import CodeSequences
 import Codecs
-import Curves
+import Keys
 import Testing
 import Transactions
 

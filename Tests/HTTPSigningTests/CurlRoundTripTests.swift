@@ -1,6 +1,5 @@
 import CChild
 import Codecs
-import Digests
 import Glibc
 import HTTPSigning
 import JSON

@@ -1,7 +1,6 @@
 import Codecs
-import Curves
 import Glibc
-import KeyText
+import Keys
 import SecureMemory
 import TestSupport
 import Testing

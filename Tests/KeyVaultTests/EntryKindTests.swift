@@ -1,4 +1,4 @@
-import Curves
+import Keys
 import SecureMemory
 import Testing
 

@@ -1,6 +1,5 @@
-import Curves
 import Glibc
-import KeyText
+import Keys
 import SecureMemory
 import Testing
 

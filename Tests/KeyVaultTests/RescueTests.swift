@@ -1,7 +1,6 @@
-import Curves
 import Files
 import Glibc
-import KeyText
+import Keys
 import SecureMemory
 import TestSupport
 import Testing

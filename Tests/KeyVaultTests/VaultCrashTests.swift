@@ -1,6 +1,6 @@
 import CSQLite
-import Curves
 import Glibc
+import Keys
 import Testing
 
 @testable import KeyVault

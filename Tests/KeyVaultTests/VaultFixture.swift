@@ -1,8 +1,7 @@
 import CSQLite
-import Curves
 import Files
 import Glibc
-import KeyText
+import Keys
 import SecureMemory
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import CSQLite
-import Curves
 import Glibc
-import KeyText
+import Keys
 import SecureMemory
 import TestSupport
 import Testing

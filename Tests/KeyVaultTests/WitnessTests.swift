@@ -1,5 +1,5 @@
-import Curves
 import Glibc
+import Keys
 import SecureMemory
 import Synchronization
 import Testing

@@ -1,9 +1,8 @@
 import Codecs
-import Curves
 import HTTPSigning
 import JSON
-import KeyText
 import KeyVault
+import Keys
 
 /// The body of a record of the audit log has one form, and its contents are safe to show.
 public enum AuditRecordLaw: Law {

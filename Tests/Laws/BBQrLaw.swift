@@ -1,6 +1,5 @@
-import CodeSequences
+import AirGap
 import JSON
-import QRCodes
 
 /// A part of BBQr is refused, or prints back to itself. The lines of an input join to a message of
 /// bounded length, or are refused. The input itself reads back from its parts.

@@ -1,7 +1,7 @@
 import ABICodec
-import Curves
-import Digests
+import Codecs
 import JSON
+import Keys
 import Transactions
 
 /// What `build` reads: the text of an authority, and a node's answers about a block, an account and

@@ -1,7 +1,6 @@
 import Codecs
-import Curves
 import JSON
-import KeyText
+import Keys
 
 /// Client data of WebAuthn signatures. Text that RFC 8259 accepts is read as RFC 8259 defines.
 /// Other accepted text belongs to a few known kinds.

@@ -1,6 +1,5 @@
 import Codecs
-import Curves
-import KeyText
+import Keys
 import SecureMemory
 
 /// Texts of public keys, signatures and private keys: accepted text is printed back exactly.

@@ -1,5 +1,5 @@
-import Pictures
-import QRCodes
+import AirGap
+import Scanning
 
 /// A picture, or an animation, is read or refused. The frames of an animation are pictures.
 public enum PictureLaw: Law {

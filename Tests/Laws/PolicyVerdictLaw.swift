@@ -1,5 +1,5 @@
 import ABICodec
-import Curves
+import Keys
 import Policy
 import Signing
 import Transactions

@@ -1,4 +1,4 @@
-import QRCodes
+import AirGap
 
 /// A QR code reads back as the bytes that were encoded. Bytes that no version holds are refused.
 ///

@@ -1,4 +1,4 @@
-import QRCodes
+import AirGap
 
 /// Reads the modules of a QR code without errors in them, strictly: both copies of the format and
 /// version information, the check codewords, the segments and the padding.

@@ -1,8 +1,7 @@
 import ABICodec
 import Codecs
-import Curves
 import JSON
-import KeyText
+import Keys
 import Signing
 import Transactions
 

@@ -1,4 +1,3 @@
-import Pictures
 import Scanning
 
 /// A report of the process that decodes a picture, whole or not, gives the same codes in whatever

@@ -1,8 +1,7 @@
 import ABICodec
 import Codecs
-import Curves
-import Digests
 import JSON
+import Keys
 import Transactions
 
 /// A transaction in any of its forms. The bytes that were read are kept, and each printed form is

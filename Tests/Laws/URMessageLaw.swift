@@ -1,5 +1,4 @@
 import AirGap
-import CodeSequences
 import JSON
 
 /// Lines are parts of messages. The collector returns only messages whose parts were read, and

@@ -1,4 +1,4 @@
-import CodeSequences
+import AirGap
 import JSON
 
 /// The text of one code of a UR is refused, or prints back to itself in lower case.

@@ -1,6 +1,5 @@
 import ABICodec
-import Curves
-import KeyText
+import Keys
 import Testing
 import Transactions
 

@@ -1,5 +1,5 @@
 import JSON
-import KeyText
+import Keys
 import Testing
 import Transactions
 

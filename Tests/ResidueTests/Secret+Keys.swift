@@ -1,6 +1,5 @@
-import CSecp256k1
-import Curves
-import KeyText
+import CCrypto
+import Keys
 import SecureMemory
 
 @testable import KeyVault

@@ -1,5 +1,4 @@
-import Curves
-import KeyText
+import Keys
 import SecureMemory
 import TestSupport
 import Testing

@@ -1,8 +1,7 @@
 import Codecs
-import Curves
 import Glibc
 import HTTPSigning
-import KeyText
+import Keys
 import SecureMemory
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import COperations
 import Glibc
-import Sandbox
+import Hardening
 
 /// `SandboxProbe STEP… OPERATION`, in a folder that operations.h describes: takes the sandbox
 /// steps, then runs the operation. The exit status is its errno, 0 when it succeeded, and 200 when

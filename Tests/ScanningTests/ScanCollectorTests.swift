@@ -1,9 +1,7 @@
 import ABICodec
 import AirGap
-import CodeSequences
 import Codecs
-import Curves
-import KeyText
+import Keys
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import CSodium
+import CCrypto
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import ABICodec
 import Codecs
-import Compression
-import Curves
+import Keys
 import SigningRequests
 import Testing
 import Transactions

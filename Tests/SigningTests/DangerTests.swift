@@ -1,7 +1,6 @@
 import ABICodec
-import Curves
 import JSON
-import KeyText
+import Keys
 import TestSupport
 import Testing
 import Transactions

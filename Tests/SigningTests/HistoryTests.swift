@@ -1,7 +1,6 @@
 import ABICodec
 import Codecs
-import Curves
-import KeyText
+import Keys
 import SecureMemory
 import TestSupport
 import Testing

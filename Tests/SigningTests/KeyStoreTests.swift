@@ -1,8 +1,7 @@
 import ABICodec
 import Codecs
-import Curves
-import KeyText
 import KeyVault
+import Keys
 import Policy
 import SecureMemory
 import TestSupport

@@ -1,6 +1,5 @@
 import ABICodec
 import Codecs
-import Digests
 import TestSupport
 import Testing
 import Transactions

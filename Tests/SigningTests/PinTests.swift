@@ -1,5 +1,5 @@
 import ABICodec
-import KeyText
+import Keys
 import SecureMemory
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import ABICodec
 import Codecs
-import Curves
+import Keys
 import Policy
 import Testing
 import Transactions

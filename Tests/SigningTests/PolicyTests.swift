@@ -1,6 +1,5 @@
 import ABICodec
-import Curves
-import KeyText
+import Keys
 import Policy
 import SecureMemory
 import Synchronization

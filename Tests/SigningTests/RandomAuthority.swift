@@ -1,7 +1,6 @@
 import ABICodec
-import Curves
+import Keys
 import JSON
-import KeyText
 import TestSupport
 import Transactions
 

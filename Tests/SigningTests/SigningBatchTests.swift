@@ -1,5 +1,5 @@
 import JSON
-import KeyText
+import Keys
 import TestSupport
 import Testing
 import Transactions

@@ -1,5 +1,5 @@
 import Glibc
-import KeyText
+import Keys
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Codecs
-import Curves
+import Keys
 import Synchronization
 import TestSupport
 import Testing

@@ -1,8 +1,6 @@
 import Codecs
-import Curves
-import Digests
 import Glibc
-import KeyText
+import Keys
 import TestSupport
 
 @testable import KeyVault

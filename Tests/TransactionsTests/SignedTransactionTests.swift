@@ -1,6 +1,6 @@
 import ABICodec
 import Codecs
-import Curves
+import Keys
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import ABICodec
-import KeyText
+import Keys
 import Testing
 
 @testable import Transactions

@@ -1,0 +1,163 @@
+import CCrypto
+import Codecs
+import SecureMemory
+
+/// secp256k1 by libsecp256k1. No other file calls this library.
+enum K1 {
+    /// The precomputed tables need no context. This context holds the blinding of signatures, which
+    /// is random in each process.
+    nonisolated(unsafe) private static let context: OpaquePointer = {
+        guard let context = unsafe secp256k1_context_create(UInt32(SECP256K1_CONTEXT_NONE)), sodium_init() >= 0 else {
+            preconditionFailure("libsecp256k1 does not start")
+        }
+        var seed = [UInt8](repeating: 0, count: 32)
+        unsafe randombytes_buf(&seed, seed.count)
+        unsafe classify(seed.span.bytes)
+        let randomised = unsafe secp256k1_context_randomize(context, seed)
+        unsafe sodium_memzero(&seed, seed.count)
+        precondition(randomised == 1, "libsecp256k1 does not start")
+        return unsafe context
+    }()
+
+    static func validate(point: [UInt8]) throws(CurveError) {
+        _ = try parse(point)
+    }
+
+    private static func parse(_ point: [UInt8]) throws(CurveError) -> secp256k1_pubkey {
+        var key = secp256k1_pubkey()
+        guard unsafe secp256k1_ec_pubkey_parse(context, &key, point, point.count) == 1 else { throw .notOnCurve(.k1) }
+        return key
+    }
+
+    /// The key as the chain stores it. The library computed the point, so it is not parsed again,
+    /// which would cost a square root.
+    private static func compressed(_ key: secp256k1_pubkey) throws(CurveError) -> PublicKey {
+        var key = key
+        var point = [UInt8](repeating: 0, count: 33)
+        var count = point.count
+        guard
+            unsafe secp256k1_ec_pubkey_serialize(context, &point, &count, &key, UInt32(SECP256K1_EC_COMPRESSED)) == 1
+        else { throw .libraryFailure }
+        return PublicKey(computed: .k1, point: point)
+    }
+
+    /// Lends a pointer to the scalar's 32 bytes for one call.
+    private static func lend(_ scalar: RawSpan, _ call: (UnsafePointer<UInt8>) -> Bool) -> Bool {
+        unsafe scalar.withUnsafeBytes { buffer in
+            guard buffer.count == 32, let base = buffer.baseAddress else { return false }
+            return unsafe call(base.assumingMemoryBound(to: UInt8.self))
+        }
+    }
+
+    static func isScalar(_ scalar: RawSpan) -> Bool {
+        // Discloses whether the scalar is in range. If it is not, it is not a key.
+        unsafe lend(scalar) { unsafe disclosed(secp256k1_ec_seckey_verify(context, $0)) == 1 }
+    }
+
+    static func publicKey(of scalar: RawSpan) throws(CurveError) -> PublicKey {
+        var key = secp256k1_pubkey()
+        // This succeeds for every scalar in range, and its result is the public key.
+        let created = unsafe lend(scalar) { unsafe disclosed(secp256k1_ec_pubkey_create(context, &key, $0)) == 1 }
+        guard created else { throw .libraryFailure }
+        unsafe withUnsafeBytes(of: &key) { unsafe disclose($0.bytes) }
+        return try compressed(key)
+    }
+
+    /// libfc increments the counter before its first use, so it never signs with candidate 0
+    /// (`extended_nonce_function` in AntelopeIO/spring,
+    /// libraries/libfc/src/crypto/elliptic_secp256k1.cpp).
+    private static let libfcNonce:
+        @convention(c) (
+            UnsafeMutablePointer<UInt8>?, UnsafePointer<UInt8>?, UnsafePointer<UInt8>?, UnsafePointer<UInt8>?,
+            UnsafeMutableRawPointer?, UInt32
+        ) -> Int32 = { nonce, message, key, algorithm, counter, _ in
+            guard let counter = unsafe counter?.assumingMemoryBound(to: UInt32.self) else { return 0 }
+            unsafe counter.pointee += 1
+            let isMade = unsafe secp256k1_nonce_function_rfc6979(nonce, message, key, algorithm, nil, counter.pointee)
+            unsafe SigningFault.flip(in: nonce, SigningFault.nonce, count: 32)
+            return isMade
+        }
+
+    /// Every second candidate is canonical on average. The probability that none of 256 is
+    /// canonical is 2^-256.
+    private static let maximumAttempts = 256
+
+    /// Signs as libfc does. Nothing is allocated before a canonical candidate is found.
+    static func sign(_ digest: SigningDigest, scalar: RawSpan) throws(CurveError) -> K1Signed {
+        var counter: UInt32 = 0
+        var recoverable = secp256k1_ecdsa_recoverable_signature()
+        while counter < maximumAttempts {
+            let signed = unsafe lend(scalar) { key in
+                unsafe SigningFault.flipping(key, SigningFault.key) { key in
+                    unsafe SigningFault.flipping(digest.bytes, SigningFault.digest) { digest in
+                        // Discloses whether signing succeeded. It does for every scalar in range.
+                        unsafe disclosed(
+                            secp256k1_ecdsa_sign_recoverable(context, &recoverable, digest, key, libfcNonce, &counter))
+                            == 1
+                    }
+                }
+            }
+            guard signed else { throw .libraryFailure }
+            let compact = compact(&recoverable)
+            // A candidate that nodeos would refuse is discarded and never returned. Only the number
+            // of candidates is visible, through the time.
+            if disclosed(Signature.isCanonical(compact.span)) {
+                return K1Signed(signature: Signature(computed: compact), attempts: Int(counter))
+            }
+        }
+        throw .noCanonicalSignature(limit: maximumAttempts)
+    }
+
+    /// Whether the signature was made with the nonce of the rule, which is computed again here. A
+    /// signature with another nonce still recovers to the right key. Together with a correct
+    /// signature of the same digest, it discloses the private key.
+    /// - Parameter nonce: guarded memory of 32 bytes for the nonce.
+    static func hasExpectedNonce(
+        _ signed: K1Signed, _ digest: SigningDigest, scalar: RawSpan, into nonce: inout MutableRawSpan
+    ) throws(CurveError) -> Bool {
+        guard nonce.byteCount == PrivateKey.size else { throw .wrongLength(expected: PrivateKey.size) }
+        let isMade = unsafe nonce.withUnsafeMutableBytes { buffer in
+            unsafe lend(scalar) {
+                unsafe secp256k1_nonce_function_rfc6979(
+                    buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), digest.bytes, $0, nil, nil,
+                    UInt32(signed.attempts)) == 1
+            }
+        }
+        guard isMade else { throw .libraryFailure }
+        // r is the x coordinate of the nonce's point, reduced by the order if it is not below the
+        // order. That happens once in 2^127 signatures, and such a signature is refused here.
+        let point = try publicKey(of: nonce.bytes)
+        return point.body[1...].elementsEqual(signed.signature.body[1...32])
+    }
+
+    /// Header byte (27 + 4 for a compressed key + the recovery id), r, s.
+    private static func compact(_ recoverable: inout secp256k1_ecdsa_recoverable_signature) -> InlineArray<65, UInt8> {
+        var compact = InlineArray<65, UInt8>(repeating: 0)
+        var recoveryID: Int32 = 0
+        var span = compact.mutableSpan
+        unsafe span.withUnsafeMutableBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return }
+            _ = unsafe secp256k1_ecdsa_recoverable_signature_serialize_compact(
+                context, base + 1, &recoveryID, &recoverable)
+            unsafe SigningFault.flip(in: base + 1, SigningFault.signature, count: 64)
+        }
+        compact[0] = UInt8(truncatingIfNeeded: 27 + 4 &+ recoveryID)
+        return compact
+    }
+
+    /// - Parameter signature: Header byte 31 to 34, r, s: 65 bytes.
+    static func recover(_ signature: [UInt8], digest: SigningDigest) throws(CurveError) -> PublicKey {
+        var recoverable = secp256k1_ecdsa_recoverable_signature()
+        let parsed = unsafe signature.withUnsafeBufferPointer { buffer in
+            guard buffer.count == Signature.compactSize, let base = buffer.baseAddress else { return false }
+            return unsafe secp256k1_ecdsa_recoverable_signature_parse_compact(
+                context, &recoverable, base + 1, Int32(base[0]) - (27 + 4)) == 1
+        }
+        guard parsed else { throw .notRecoverable }
+        var key = secp256k1_pubkey()
+        guard unsafe secp256k1_ecdsa_recover(context, &key, &recoverable, digest.bytes) == 1 else {
+            throw .notRecoverable
+        }
+        return try compressed(key)
+    }
+}

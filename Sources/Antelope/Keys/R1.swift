@@ -1,0 +1,183 @@
+import CCrypto
+import Codecs
+import SecureMemory
+
+/// P-256 by libcrypto. No other file calls its curve arithmetic.
+enum R1 {
+    nonisolated(unsafe) private static let group: OpaquePointer = {
+        LibCrypto.start()
+        guard let group = unsafe EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1) else {
+            preconditionFailure("libcrypto has no P-256")
+        }
+        return unsafe group
+    }()
+
+    /// The order of the curve (FIPS 186-4, D.1.2.3), most significant byte first.
+    private static let order: [UInt8] = [
+        0xff, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+        0xbc, 0xe6, 0xfa, 0xad, 0xa7, 0x17, 0x9e, 0x84, 0xf3, 0xb9, 0xca, 0xc2, 0xfc, 0x63, 0x25, 0x51,
+    ]
+
+    /// 0 < scalar < order, without a branch on the scalar.
+    static func isScalar(_ scalar: RawSpan) -> Bool {
+        var borrow: Int32 = 0
+        var anyBit: UInt8 = 0
+        for index in stride(from: 31, through: 0, by: -1) {
+            borrow = (Int32(scalar[byte: index]) &- Int32(order[index]) &+ borrow) &>> 8
+            anyBit |= scalar[byte: index]
+        }
+        // `borrow` is -1 if scalar < order. `anyBit - 1` wraps to all ones if the scalar is 0.
+        // Discloses whether the scalar is in range; if it is not, it is not a key.
+        return disclosed((UInt32(bitPattern: borrow) & ~(UInt32(anyBit) &- 1)) &>> 31) != 0
+    }
+
+    static func validate(point: [UInt8]) throws(CurveError) {
+        unsafe try withArithmetic { arithmetic throws(CurveError) in _ = unsafe try arithmetic.point(decoding: point) }
+    }
+
+    static func publicKey(of scalar: RawSpan) throws(CurveError) -> PublicKey {
+        unsafe try withArithmetic { arithmetic throws(CurveError) in
+            let number = unsafe scalar.withUnsafeBytes { buffer in
+                unsafe BN_bin2bn(buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), 32, BN_secure_new())
+            }
+            defer { unsafe BN_clear_free(number) }
+            unsafe BN_set_flags(number, BN_FLG_CONSTTIME)
+            let point = unsafe try arithmetic.newPoint()
+            guard unsafe EC_POINT_mul(group, point, number, nil, nil, arithmetic.context) == 1 else {
+                throw .libraryFailure
+            }
+            return unsafe try arithmetic.publicKey(point)
+        }
+    }
+
+    /// Half the order, rounded down. libfc refuses a larger s ("invalid high s-value").
+    private static let halfOrder: [UInt8] = [
+        0x7f, 0xff, 0xff, 0xff, 0x80, 0x00, 0x00, 0x00, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+        0xde, 0x73, 0x7d, 0x56, 0xd3, 0x8b, 0xcf, 0x42, 0x79, 0xdc, 0xe5, 0x61, 0x7e, 0x31, 0x92, 0xa8,
+    ]
+
+    /// The prime of the field (FIPS 186-4, D.1.2.3).
+    private static let prime: [UInt8] = [
+        0xff, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+    ]
+
+    /// The limits of libfc for r, s and the header byte. For WebAuthn signatures it has no limits
+    /// for r and s, and reduces them modulo the order
+    /// (libraries/libfc/src/crypto/elliptic_webauthn.cpp).
+    enum RecoveryRules {
+        case r1, webAuthn
+
+        fileprivate var headers: ClosedRange<UInt8> { self == .r1 ? 27...34 : 31...34 }
+    }
+
+    /// Q = r⁻¹(sR - eG) (SEC 1, 4.1.6). Bit 1 of the recovery id means that R's x was r + order.
+    /// The header is 27 to 34; 31 to 34 mean a compressed key. The rules are those of libfc
+    /// (libraries/libfc/src/crypto/elliptic_r1.cpp).
+    static func recover(_ signature: [UInt8], digest: SigningDigest, rules: RecoveryRules = .r1) throws(CurveError)
+        -> PublicKey
+    {
+        guard rules.headers.contains(signature[0]) else { throw .notRecoverable }
+        let recoveryID = Int32((signature[0] - 27) & 3)
+        return unsafe try withArithmetic { arithmetic throws(CurveError) in
+            let order = unsafe try arithmetic.number(order)
+            let r = unsafe try arithmetic.number(Array(signature[1..<33]))
+            let s = unsafe try arithmetic.number(Array(signature[33..<65]))
+            let e = unsafe try arithmetic.number(digest.bytes)
+            if rules == .r1 {
+                guard unsafe BN_is_zero(r) == 0, unsafe BN_is_zero(s) == 0 else { throw .notRecoverable }
+                guard unsafe BN_cmp(r, order) < 0, unsafe try BN_cmp(s, arithmetic.number(halfOrder)) <= 0 else {
+                    throw .notRecoverable
+                }
+            } else {
+                // 0 has no inverse.
+                guard unsafe BN_is_zero(r) == 0, unsafe BN_cmp(r, order) != 0 else { throw .notRecoverable }
+            }
+
+            let x = unsafe try arithmetic.number(Array(signature[1..<33]))
+            if recoveryID & 2 != 0, unsafe BN_add(x, x, order) != 1 { throw .libraryFailure }
+            // libcrypto would reduce x without an error.
+            guard unsafe try BN_cmp(x, arithmetic.number(prime)) < 0 else { throw .notRecoverable }
+            let nonce = unsafe try arithmetic.newPoint()
+            guard
+                unsafe EC_POINT_set_compressed_coordinates(group, nonce, x, recoveryID & 1, arithmetic.context) == 1
+            else { throw .notRecoverable }
+
+            let inverse = unsafe try arithmetic.number([0])
+            let u1 = unsafe try arithmetic.number([0])
+            let u2 = unsafe try arithmetic.number([0])
+            let zero = unsafe try arithmetic.number([0])
+            let context = unsafe arithmetic.context
+            guard unsafe BN_mod_inverse(inverse, r, order, context) != nil,
+                unsafe BN_mod_sub(u1, zero, e, order, context) == 1,
+                unsafe BN_mod_mul(u1, u1, inverse, order, context) == 1,
+                unsafe BN_mod_mul(u2, s, inverse, order, context) == 1
+            else { throw .libraryFailure }
+            let key = unsafe try arithmetic.newPoint()
+            guard unsafe EC_POINT_mul(group, key, u1, nonce, u2, context) == 1 else { throw .libraryFailure }
+            guard unsafe EC_POINT_is_at_infinity(group, key) == 0 else { throw .notRecoverable }
+            return unsafe try arithmetic.publicKey(key)
+        }
+    }
+
+    // MARK: - libcrypto's objects
+
+    /// The numbers and points of one computation, freed together.
+    @unsafe
+    private final class Arithmetic {
+        let context: OpaquePointer
+        private var numbers: [OpaquePointer] = unsafe []
+        private var points: [OpaquePointer] = unsafe []
+
+        init() throws(CurveError) {
+            LibCrypto.start()
+            guard let context = unsafe BN_CTX_new() else { throw .libraryFailure }
+            unsafe self.context = context
+        }
+
+        func number(_ bytes: [UInt8]) throws(CurveError) -> OpaquePointer {
+            guard let number = unsafe BN_bin2bn(bytes, Int32(bytes.count), nil) else { throw .libraryFailure }
+            unsafe numbers.append(number)
+            return unsafe number
+        }
+
+        func newPoint() throws(CurveError) -> OpaquePointer {
+            guard let point = unsafe EC_POINT_new(group) else { throw .libraryFailure }
+            unsafe points.append(point)
+            return unsafe point
+        }
+
+        /// Decodes a compressed point, 33 bytes. libcrypto checks that it is on the curve.
+        func point(decoding bytes: [UInt8]) throws(CurveError) -> OpaquePointer {
+            guard bytes.count == 33, bytes[0] == 2 || bytes[0] == 3 else { throw .notOnCurve(.r1) }
+            let point = unsafe try newPoint()
+            guard unsafe EC_POINT_oct2point(group, point, bytes, bytes.count, context) == 1 else {
+                throw .notOnCurve(.r1)
+            }
+            return unsafe point
+        }
+
+        func publicKey(_ point: OpaquePointer) throws(CurveError) -> PublicKey {
+            var bytes = [UInt8](repeating: 0, count: 33)
+            let count = unsafe EC_POINT_point2oct(
+                group, point, POINT_CONVERSION_COMPRESSED, &bytes, bytes.count, context)
+            guard count == 33 else { throw .libraryFailure }
+            // When the point was derived from a private key, it is that key's public key, so it may
+            // be disclosed.
+            return PublicKey(computed: .r1, point: disclosed(bytes))
+        }
+
+        deinit {
+            unsafe numbers.forEach { unsafe BN_free($0) }
+            unsafe points.forEach { unsafe EC_POINT_free($0) }
+            unsafe BN_CTX_free(context)
+        }
+    }
+
+    private static func withArithmetic<Result>(
+        _ body: (Arithmetic) throws(CurveError) -> Result
+    ) throws(CurveError) -> Result {
+        let arithmetic = unsafe try Arithmetic()
+        return unsafe try body(arithmetic)
+    }
+}

@@ -1,0 +1,98 @@
+import Codecs
+
+/// Why no public key can be recovered from a WebAuthn signature.
+public enum WebAuthnFault: Error, Equatable, Sendable {
+    /// Authenticator data and client data together exceed `limit` bytes.
+    case tooLong(limit: Int)
+    /// The client data is not the required JSON object. The error is at this byte.
+    case clientData(offset: Int)
+    /// The type of the client data is not `webauthn.get`.
+    case type
+    /// The challenge is not the digest of the transaction.
+    case challenge
+    /// The origin does not start with `https://`.
+    case origin
+    /// The authenticator data has fewer bytes than `needed`.
+    case authenticatorData(count: Int, needed: Int)
+    /// The authenticator data is for a relying party that differs from the origin.
+    case relyingParty
+}
+
+/// Recovers the key of a WebAuthn signature by the rules of nodeos (AntelopeIO/leap,
+/// libraries/libfc/src/crypto/elliptic_webauthn.cpp). Chains accept signatures by these rules, so
+/// this code follows them exactly.
+enum WebAuthn {
+    /// The maximum of authenticator data and client data in bytes: the default of nodeos's
+    /// `maximum-variable-signature-length`.
+    static let maximumCount = 16_384
+
+    /// The hash of the relying party id, the flags, and a counter of 4 bytes (WebAuthn, section
+    /// 6.1).
+    private static let minimumAuthenticatorCount = 37
+    private static let scheme = Array("https://".utf8)
+
+    /// - Parameter body: In the form of `Signature.body`.
+    static func recover(_ body: [UInt8], digest: SigningDigest) throws(CurveError) -> PublicKey {
+        let (compact, authenticator, client) = try parts(of: body)
+        let origin = try verifiedOrigin(client, digest: digest)
+        let relyingParty = relyingParty(of: origin)
+        guard authenticator.count >= minimumAuthenticatorCount else {
+            throw .webAuthn(.authenticatorData(count: authenticator.count, needed: minimumAuthenticatorCount))
+        }
+        guard authenticator[..<32].elementsEqual(HashFunction.sha256.hash(relyingParty)) else {
+            throw .webAuthn(.relyingParty)
+        }
+        // nodeos also recovers a key without a relying party, but no account can have such a key.
+        guard !relyingParty.isEmpty else { throw .emptyRelyingParty }
+        let signed = SigningDigest(sha256: authenticator + HashFunction.sha256.hash(client))
+        let key = try R1.recover(compact, digest: signed, rules: .webAuthn)
+        return PublicKey(webAuthn: key, userPresence: userPresence(authenticator[32]), relyingParty: relyingParty)
+    }
+
+    private static func parts(of body: [UInt8]) throws(CurveError) -> (
+        compact: [UInt8], authenticator: [UInt8], client: [UInt8]
+    ) {
+        let parts = try ByteReader.read(body) { reader throws(CurveError) in
+            try converting(
+                CurveError.bytes,
+                (reader.readBytes(Signature.compactSize), reader.readPrefixedBytes(), reader.readPrefixedBytes()))
+        }
+        guard parts.1.count + parts.2.count <= maximumCount else { throw .webAuthn(.tooLong(limit: maximumCount)) }
+        return parts
+    }
+
+    /// The origin in the client data, after its type and challenge were checked.
+    private static func verifiedOrigin(_ client: [UInt8], digest: SigningDigest) throws(CurveError) -> [UInt8] {
+        let data: ClientData
+        do { data = try ClientData(client) } catch { throw .webAuthn(.clientData(offset: error.offset)) }
+        guard data.type.elementsEqual("webauthn.get".utf8) else { throw .webAuthn(.type) }
+        guard decode(challenge: data.challenge) == digest.bytes else { throw .webAuthn(.challenge) }
+        guard data.origin.starts(with: scheme) else { throw .webAuthn(.origin) }
+        return data.origin
+    }
+
+    /// The bytes of base64url text as libfc decodes it (libraries/libfc/src/crypto/base64.cpp): up
+    /// to the first `=`, ignoring bits that are not part of a byte.
+    private static func decode(challenge: [UInt8]) -> [UInt8]? {
+        var text = Array(challenge.prefix { $0 != UInt8(ascii: "=") })
+        for index in text.indices {
+            switch text[index] {
+            case UInt8(ascii: "-"): text[index] = UInt8(ascii: "+")
+            case UInt8(ascii: "_"): text[index] = UInt8(ascii: "/")
+            case UInt8(ascii: "+"), UInt8(ascii: "/"): return nil
+            default: break
+            }
+        }
+        return try? Base64.decode(utf8: text, ignoringExcessBits: true)
+    }
+
+    /// The origin without its scheme, and without the last colon and the text after it, which is
+    /// usually the port.
+    private static func relyingParty(of origin: [UInt8]) -> [UInt8] {
+        let rest = origin.dropFirst(scheme.count)
+        return Array(rest[..<(rest.lastIndex(of: UInt8(ascii: ":")) ?? rest.endIndex)])
+    }
+
+    /// 0 none, 1 present, 2 verified, from bits 0 and 2 of the flags.
+    private static func userPresence(_ flags: UInt8) -> UInt8 { flags & 0x04 != 0 ? 2 : flags & 0x01 }
+}

@@ -1,0 +1,58 @@
+import CSystem
+import Glibc
+
+/// Signals that would end or stop the process, delayed until a step is done. SIGKILL and SIGSTOP
+/// can't be delayed.
+@safe
+package struct HeldSignals {
+    private var held = sigset_t()
+    private var before = sigset_t()
+
+    /// Holds the signals back. They are pending in the kernel until `release`, and no handler runs.
+    package init() { unsafe signals_hold(&held, &before) }
+
+    /// Holds back one more signal.
+    package func hold(_ signal: Int32) {
+        var set = Self.set(of: signal)
+        unsafe sigprocmask(SIG_BLOCK, &set, nil)
+    }
+
+    /// Discards a signal that is held back.
+    /// - Returns: whether it had arrived.
+    package static func discard(_ signal: Int32) -> Bool {
+        var set = set(of: signal)
+        var none = timespec()
+        return unsafe sigtimedwait(&set, nil, &none) == signal
+    }
+
+    private static func set(of signal: Int32) -> sigset_t {
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        unsafe sigaddset(&set, signal)
+        return set
+    }
+
+    /// Delivers the signals that arrived meanwhile.
+    package func release() {
+        var before = before
+        unsafe signals_release(&before)
+    }
+
+    /// A new descriptor that is readable while a signal is held back. The caller closes it.
+    /// - Throws: `system`.
+    package func makeDescriptor() throws(FileError) -> FileDescriptor {
+        var held = held
+        let number = unsafe signals_descriptor(&held)
+        guard number >= 0 else { throw .last(.open) }
+        return FileDescriptor(number)
+    }
+
+    /// Runs `body`; signals are delivered after it.
+    package static func during<Result: ~Copyable, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let signals = HeldSignals()
+        defer { signals.release() }
+        return try body()
+    }
+}

@@ -1,0 +1,63 @@
+import CSystem
+import Glibc
+
+/// An open file or folder. It is closed at the end of its owner's life.
+package struct OpenFile: ~Copyable {
+    private let number: Int32
+
+    /// Takes the result of a call that opens a file.
+    private init(_ number: Int32, _ operation: SystemOperation) throws(FileError) {
+        guard number >= 0 else { throw .last(operation) }
+        self.number = number
+    }
+
+    /// Opens a file or folder for reading.
+    /// - Parameters:
+    ///   - followsLinks: false to refuse a path whose last part is a symbolic link.
+    ///   - waits: whether to wait for the other end of a pipe.
+    /// - Throws: `system`.
+    package init(_ path: String, followsLinks: Bool = true, waits: Bool = false) throws(FileError) {
+        // A terminal must not become the controlling terminal.
+        let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW) | (waits ? 0 : O_NONBLOCK)
+        try self.init(unsafe open(path, flags), .open)
+    }
+
+    /// Refers to a file without opening it: a FIFO does not block, and closing drops no lock. The
+    /// file can be inspected, but not read.
+    /// - Throws: `system`.
+    package init(inspecting path: String) throws(FileError) {
+        try self.init(unsafe files_open_path(path), .open)
+    }
+
+    /// Creates a file of mode 0600 without a name, which is open for writing.
+    init(unnamedIn folder: String) throws(FileError) { try self.init(unsafe files_open_unnamed(folder), .create) }
+
+    /// Creates a file of mode 0600, which is open for writing.
+    /// - Throws: `exists`, `system`.
+    init(creating path: String) throws(FileError) { try self.init(unsafe files_open_new(path), .create) }
+
+    /// Lends the descriptor. It stays open until `body` returns.
+    package borrowing func withDescriptor<Result: ~Copyable, Failure: Error>(
+        _ body: (FileDescriptor) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(FileDescriptor(number))
+    }
+
+    deinit { close(number) }
+
+    /// Closes each descriptor above 2, so that the process can't use one that it inherited by
+    /// mistake.
+    /// - Parameter kept: descriptors that stay open.
+    package static func closeAll(except kept: Set<Int32>) {
+        let kept = kept.filter { $0 > STDERR_FILENO }.sorted()
+        unsafe kept.withUnsafeBufferPointer { unsafe files_close_descriptors($0.baseAddress, $0.count) }
+    }
+}
+
+extension FileDescriptor {
+    /// Whether the file system stores a mode for each file. FAT, exFAT, NTFS (two drivers) and
+    /// FUSE, by which exFAT and NTFS are mounted too, give each file the mode of the mount.
+    package var storesModes: Bool {
+        ![0x4d44, 0x2011_bab0, 0x5346_544e, 0x7366_746e, 0x6573_5546].contains(files_system_type(number))
+    }
+}

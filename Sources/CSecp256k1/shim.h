@@ -1,2 +1,0 @@
-#include <secp256k1.h>
-#include <secp256k1_recovery.h>

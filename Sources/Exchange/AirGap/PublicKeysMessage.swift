@@ -1,0 +1,27 @@
+import Codecs
+import Keys
+
+/// Public keys, for example those of a vault.
+package struct PublicKeysMessage: Equatable, Sendable {
+    private static let keys: UInt64 = 1
+
+    package let keys: [PublicKey]
+
+    package init(keys: [PublicKey]) { self.keys = keys }
+
+    package init(cbor: [UInt8]) throws(AirGapError) {
+        var keys: [PublicKey]?
+        try MessageMap.read(cbor, known: Self.keys...Self.keys) { key, reader throws(AirGapError) in
+            keys = try [PublicKey](reading: &reader, member: key)
+        }
+        self.keys = try keys.required(Self.keys)
+    }
+
+    package var cbor: [UInt8] {
+        var writer = CBORWriter()
+        writer.map(1)
+        writer.unsigned(Self.keys)
+        writer.write(keys)
+        return writer.bytes
+    }
+}

@@ -1,0 +1,80 @@
+import AirGap
+import Codecs
+import JSON
+import Keys
+import Transactions
+
+/// A message that is complete.
+package enum ScannedMessage: Hashable, Sendable {
+    case resource(UniformResource)
+    case bbqr([UInt8], fileType: UInt8)
+    /// The text of one code.
+    case text([UInt8])
+
+    /// The type of a UR, `bbqr`, or `text` for the text of one code.
+    package var typeName: String {
+        switch self {
+        case .resource(let resource): resource.type.name
+        case .bbqr: "bbqr"
+        case .text: "text"
+        }
+    }
+
+    /// What the message is, for people.
+    package var description: String {
+        switch self {
+        case .resource(let resource): "\(resource.type.name), checksum \(Hex.encode(resource.checksumBytes))"
+        case .bbqr(let bytes, let fileType):
+            "BBQr of the type \(Character(Unicode.Scalar(fileType))), \(Self.count(bytes))"
+        case .text(let text): "a text of \(Self.count(text))"
+        }
+    }
+
+    private static func count(_ bytes: [UInt8]) -> String {
+        "\(bytes.count) \(bytes.count == 1 ? "byte" : "bytes")"
+    }
+
+    /// The message in the form that `eosvault` reads: a packed transaction as JSON with its chain
+    /// id, a signing request as a link, signatures as the text of a code, public keys in lines, and
+    /// anything else as it is. A text ends with a line feed.
+    /// - Throws: `unknownType`, `malformed`, `privateKey`.
+    package func output() throws(ScanError) -> [UInt8] {
+        switch self {
+        case .text(let text):
+            let text = try Self.withoutPrivateKey(text)
+            return text.last == UInt8(ascii: "\n") ? text : text + "\n".utf8
+        case .bbqr(let bytes, _): return try Self.withoutPrivateKey(bytes)
+        case .resource(let resource):
+            if resource.type == .bytes { return try Self.withoutPrivateKey(Self.bytes(resource.cbor)) }
+            return Array((try Self.text(resource) + "\n").utf8)
+        }
+    }
+
+    private static func withoutPrivateKey(_ bytes: [UInt8]) throws(ScanError) -> [UInt8] {
+        guard !holdsPrivateKey(String(decoding: bytes, as: UTF8.self)) else { throw .privateKey }
+        return bytes
+    }
+
+    private static func text(_ resource: UniformResource) throws(ScanError) -> String {
+        let message: AirGapMessage
+        do throws(AirGapError) { message = try AirGapMessage(resource) } catch {
+            if case .unknownType(let name) = error { throw .unknownType(name) }
+            throw .malformed
+        }
+        switch message {
+        case .transaction(let message):
+            return message.transaction.packedJSON.adding(["chain_id": .string(message.chain.text)]).text(.pretty)
+        case .signingRequest(let message): return message.link
+        case .signatures: return resource.text
+        case .publicKeys(let message): return message.keys.map(\.text).joined(separator: "\n")
+        }
+    }
+
+    private static func bytes(_ cbor: [UInt8]) throws(ScanError) -> [UInt8] {
+        do throws(CodeSequenceError) {
+            return try CBORReader.readAll(cbor, { $0 }) { reader throws(CodeSequenceError) in
+                try reader.byteString(limit: UniformResource.maximumLength)
+            }
+        } catch { throw .malformed }
+    }
+}

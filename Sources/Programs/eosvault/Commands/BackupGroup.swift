@@ -1,0 +1,194 @@
+import ArgumentParser
+import Hardening
+import JSON
+import KeyVault
+import TerminalText
+
+struct BackupGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Make a backup of the vault, or verify backups.",
+        subcommands: [Make.self, Verify.self], defaultSubcommand: Make.self)
+
+    struct Make: UnlockingCommand, JSONCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "make",
+            abstract: "Write a verified copy of the vault to a new file.",
+            discussion: """
+                Other processes can use the vault during the backup. The copy is fully verified: it is read back \
+                from the disk and compared. It opens with the current PIN of the vault. Bytes of the file that the \
+                vault does not use are not copied; a warning reports rows that someone put there.
+
+                  eosvault backup vault-copy.db
+                """)
+
+        @Argument(help: "The file to create. An existing file is never overwritten.", completion: .file())
+        var file: String
+
+        @OptionGroup var unlocking: UnlockOptions
+
+        @OptionGroup var common: CommonOptions
+
+        func validate() throws { try OutputFile.expectFile(file) }
+
+        var requiredAccess: FileAccess { unlocking.fileAccess + .changing(in: OutputFile(path: file).folder) }
+
+        func run() throws {
+            let opened = try vault.open(.reading)
+            try placed(at: file, as: .newBackup) { try VaultLocation.verifyAbsent(file) }
+            let unlocked = try method.unlock(opened)
+            let backup = try placed(at: file, as: .newBackup) {
+                try Progress.counting("verifying entries") { progress in
+                    try unlocked.backup(to: file, progress: progress)
+                }
+            }
+            if !backup.isRecorded { Messages.warning(Words.backupNotRecorded) }
+            if backup.unusedRowCount > 0 { Messages.warning(Words.unusedRows(backup.unusedRowCount, of: "vault")) }
+            if json.isOn {
+                try Output.json(backup.json("backup", at: file))
+            } else {
+                Output.words(Words.madeCopy("backup", file, backup))
+            }
+        }
+    }
+
+    struct Verify: JSONCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "verify",
+            abstract: "Verify that each key and credential in a backup opens.",
+            discussion: """
+                Each entry is opened, and the whole file is verified. A backup can have any file mode, because USB \
+                sticks have no modes. It opens with the PIN or the recovery phrase that the vault had when the \
+                backup was made. If only you can write the backup, failed unlocks are counted in it. For each \
+                backup, the command prints what it contains, and the keys and credentials of your vault that it \
+                lacks. Your vault stays locked, so its list of them is not verified. The exit status is 1 if a \
+                backup is damaged, and 77 if the PIN or the phrase is wrong.
+
+                  eosvault backup verify vault-copy.db
+                """)
+
+        @Argument(help: ArgumentHelp("The backup files.", valueName: "file"), completion: .file())
+        var files: [String]
+
+        @Option(
+            help: ArgumentHelp(
+                "The vault whose keys the backups are compared with (default: your vault, if there is one).",
+                valueName: "path"), completion: .file())
+        var vault: String?
+
+        @OptionGroup var method: UnlockMethodOptions
+
+        @OptionGroup var common: CommonOptions
+
+        var requiredAccess: FileAccess {
+            files.reduce(VaultOptions(locked: vault).lockedAccess + method.fileAccess) { $0 + .unlocking($1) }
+        }
+
+        func run() throws {
+            let entries = try entries()
+            // Before the PIN is read, a mistyped name is reported.
+            for file in files { try placed(at: file, as: .verifiedBackup) { try VaultImage.verifyReadable(file) } }
+            let outcome = try method.opening { secret in try verify(by: secret, comparedWith: entries) }
+            let results = outcome.results
+            if json.isOn {
+                try Output.json(["backups": .array(results.map(\.json))])
+            } else {
+                try Output.report(results.map(\.text).joined())
+            }
+            guard results.allSatisfy(\.report.faults.isEmpty) else { throw ExitStatus.failed }
+            if let refusal = outcome.refusal { throw refusal }
+        }
+
+        /// The keys of the vault, not verified; nil if no vault was named and there is none.
+        private func entries() throws -> [EntryDescription]? {
+            let options = VaultOptions(locked: vault)
+            guard vault != nil || options.isThere else { return nil }
+            let vault = try options.open(.reading)
+            return try placed(at: options.name()) { try vault.unverifiedEntries() }
+        }
+
+        private struct Outcome {
+            /// Of the backups that open.
+            var results: [VerifiedBackup] = []
+            var errors: [Placed] = []
+
+            var refusal: ExitStatus? { errors.first.map { ExitStatus(after: $0.words.code) } }
+        }
+
+        /// Verifies the backups. Errors of those that do not open are printed, and the first one
+        /// decides the exit status.
+        /// - Throws: at a terminal, the first error if the secret opens none of the backups: it was
+        ///   probably mistyped.
+        private func verify(
+            by secret: consuming UnlockMethod, comparedWith entries: [EntryDescription]?
+        ) throws -> Outcome {
+            var outcome = Outcome()
+            for file in files {
+                do {
+                    let report = try placed(at: file, as: .verifiedBackup) {
+                        let image = try VaultImage(contentsOf: file)
+                        return try Progress.counting("verifying entries") { progress in
+                            try image.check(secret, clock: .withNotes, progress: progress)
+                        }
+                    }
+                    outcome.results.append(VerifiedBackup(path: file, report: report, entries: entries))
+                } catch let error as Placed { outcome.errors.append(error) }
+            }
+            if let error = outcome.errors.first, method.asks, outcome.results.isEmpty,
+                outcome.errors.allSatisfy({ WrongSecret($0) != nil })
+            {
+                throw error
+            }
+            for error in outcome.errors { Messages.error(error.words) }
+            return outcome
+        }
+    }
+}
+
+/// The result of `backup verify` for one file.
+private struct VerifiedBackup {
+    let path: String
+    let report: CheckReport
+    /// The entries of the vault that the backup lacks; nil if there is no vault.
+    let missing: [EntryDescription]?
+
+    init(path: String, report: CheckReport, entries: [EntryDescription]?) {
+        (self.path, self.report) = (path, report)
+        missing = entries?.filter { !report.names.contains($0.name) }
+    }
+
+    var text: String {
+        let name = Printable.line(path)
+        let lines =
+            report.faults.isEmpty
+            ? ["ok   \(name): \(Words.backupContents(report))"]
+            : report.faults.map { "FAIL \(name): \($0.words.text)" }
+        return (lines + missingLines).map { $0 + "\n" }.joined()
+    }
+
+    private var missingLines: [String] {
+        guard let missing, !missing.isEmpty else { return [] }
+        let credentials = missing.count { $0.kind == .credential }
+        let entries = Words.entries(keys: missing.count - credentials, credentials: credentials)
+        return ["     lacks \(entries.joined(separator: " and ")) of the vault:"]
+            + missing.map { entry in
+                "     " + ([entry.name.text] + [entry.label?.text].compactMap(\.self)).joined(separator: " ")
+            }
+    }
+
+    var json: JSONValue {
+        let known: JSONValue = [
+            "file": .string(path), "ok": .boolean(report.faults.isEmpty), "key_count": .number(report.keyCount),
+            "credential_count": .number(report.credentialCount), "policy_count": .number(report.policyCount),
+            "record_count": .number(report.recordCount),
+            "generation": .number(report.generation),
+            "last_change": .string(report.lastChange.map(Clock.text)),
+            "faults": .array(report.faults.map(\.words.json)), "unused_rows": .number(report.unusedRowCount),
+        ]
+        func list(_ isMember: (EntryDescription) -> Bool) -> JSONValue {
+            missing.map { .array($0.filter(isMember).map(\.json)) } ?? .null
+        }
+        return known.adding([
+            "missing_keys": list { $0.kind != .credential }, "missing_credentials": list { $0.kind == .credential },
+        ])
+    }
+}

@@ -1,0 +1,227 @@
+import ArgumentParser
+import Glibc
+import HTTPSigning
+import Hardening
+import KeyVault
+import SecureMemory
+
+extension CredentialGroup {
+    struct Add: UnlockingCommand, JSONCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add",
+            abstract: "Add an API key and its secret to the vault.",
+            discussion: """
+                Without --secret-file, the command asks for the secret at the terminal. A file is not changed: wipe it \
+                afterwards. One line ending after the secret is dropped; other white space is refused. The profile, \
+                its parameters, the key id, the URL prefix and the nonce unit can't be changed later.
+
+                  eosvault credential add exchange --profile bitbank --key-id my-key
+                  eosvault credential add webhook --profile hmac --key-id hook-1 --parameter template='{body}' \
+                --secret-file hook.txt
+
+                The parameters: bitbank has form (nonce or time-window) and window (milliseconds); binance has window \
+                (milliseconds); hmac has template (required), hash, encoding, time-unit, signature-header, \
+                signature-prefix, key-header, time-header, nonce-header and digest-header; rfc9421 has components, \
+                label, expires (seconds), alg and nonce. The fields of a template are {method}, {url}, {target}, \
+                {path}, {query}, {body}, {time}, {nonce} and {content-digest}.
+                """)
+
+        @Argument(help: "The label of the new credential: unique in the vault, 1 to 64 characters.")
+        var name: String
+
+        @Option(
+            help: "How requests are signed: \(SigningProfile.names.joined(separator: ", ")).",
+            completion: .list(SigningProfile.names))
+        var profile: String
+
+        @Option(help: ArgumentHelp("The public part of the API key.", valueName: "id"))
+        var keyID: String
+
+        @Option(help: ArgumentHelp("Sign only requests whose URL is this one or below it.", valueName: "url"))
+        var urlPrefix: String?
+
+        @Option(help: ArgumentHelp("A parameter of the profile; can be given several times.", valueName: "name=value"))
+        var parameter: [String] = []
+
+        @Option(
+            help: ArgumentHelp(
+                "The unit of nonces, and of --time of `credential sign` (default: ms).", valueName: "unit"))
+        var nonceUnit = TimeUnit.milliseconds
+
+        @Option(
+            help: ArgumentHelp(
+                "The lowest nonce to use, in that unit, for an API key that was used elsewhere.", valueName: "number"))
+        var firstNonce: UInt64?
+
+        @OptionGroup var secret: CredentialSecretOptions
+        @OptionGroup var unlocking: UnlockOptions
+
+        @OptionGroup var common: CommonOptions
+
+        func validate() throws {
+            try secret.inputs.refuseSharedInput(with: method.inputs)
+            if firstNonce == 0 { throw ValidationError("--first-nonce is at least 1") }
+        }
+
+        var requiredAccess: FileAccess { unlocking.fileAccess + secret.fileAccess }
+
+        func run() throws {
+            let label = try placed(at: "the label") { try Label(name) }
+            let credential = try newCredential()
+            let file = try vault.open()
+            guard try placed(at: vault.name(), { try file.unverifiedEntry(name) }) == nil else {
+                throw CommandError.credentialExists
+            }
+            if credential.profile.usesNonce, try Self.has(credential, in: file, vault.name()) {
+                Messages.warning(Words.sharedKeyID)
+            }
+            let unlocked = try secret.unlock(file, by: method)
+            var text: SecureBytes? = try secret.read()
+            let added = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+                guard let text = text.take() else { throw .input(.noSuchKey) }
+                return try transaction.insert(credential, secret: text, label: label, createdAt: Clock.now)
+            }
+            try placed(at: "\(added.name) is in the vault, but standard output") { try added.print(json) }
+            Messages.note(Words.credentialNotBackedUp)
+        }
+
+        /// Whether the vault has the same API key already, not verified.
+        private static func has(_ credential: Credential, in file: Vault, _ vaultName: String) throws -> Bool {
+            try placed(at: vaultName) { try file.unverifiedStatuses() }.contains { status in
+                status.entry.credential.map {
+                    $0.profile.name == credential.profile.name && $0.keyID == credential.keyID && $0.profile.usesNonce
+                } ?? false
+            }
+        }
+
+        private func newCredential() throws -> Credential {
+            let parameters = try CredentialGroup.parameters(parameter)
+            let profile = try SigningProfile(name: profile, parameters: parameters)
+            let keyID = try KeyID(keyID)
+            try profile.check(keyID)
+            return try Credential(
+                profile: profile, keyID: keyID,
+                prefix: urlPrefix.map { text in try placed(at: "--url-prefix") { try URLPrefix(text) } },
+                nonceUnit: nonceUnit, firstNonce: firstNonce ?? 1)
+        }
+    }
+
+    /// The values of --parameter.
+    static func parameters(_ texts: [String]) throws -> [String: String] {
+        try texts.reduce(into: [:]) { parameters, text in
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, parameters.updateValue(String(parts[1]), forKey: String(parts[0])) == nil else {
+                throw ValidationError("each --parameter is NAME=VALUE, and no name is given twice")
+            }
+        }
+    }
+
+    struct Rotate: UnlockingCommand, JSONCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "rotate",
+            abstract: "Replace the secret of a credential.",
+            discussion: """
+                The label, the key id and the last nonce stay. Older copies of the vault still contain the old secret: \
+                revoke it at the service. If the key id changes too, add a new credential.
+
+                  eosvault credential rotate exchange
+                """)
+
+        @OptionGroup var credential: CredentialArgument
+        @OptionGroup var secret: CredentialSecretOptions
+        @OptionGroup var unlocking: UnlockOptions
+
+        @OptionGroup var common: CommonOptions
+
+        func validate() throws { try secret.inputs.refuseSharedInput(with: method.inputs) }
+
+        var requiredAccess: FileAccess { unlocking.fileAccess + secret.fileAccess }
+
+        func run() throws {
+            let file = try vault.open()
+            let name = try credential.unverified(in: file, vault.name()).entry.name
+            let unlocked = try secret.unlock(file, by: method)
+            var text: SecureBytes? = try secret.read()
+            let rotated = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+                guard let text = text.take() else { throw .input(.noSuchKey) }
+                return try transaction.rotate(name, to: text)
+            }
+            try rotated.print(json)
+            Messages.note(Words.credentialNotBackedUp)
+        }
+    }
+
+    struct Export: UnlockingCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "export",
+            abstract: "Print the secret of a credential unencrypted.",
+            discussion: """
+                The secret is printed to a terminal, or written to a new file with mode 600. The audit log records the \
+                export.
+
+                  eosvault credential export exchange -o secret.txt
+                """)
+
+        @OptionGroup var credential: CredentialArgument
+        @OptionGroup var unlocking: UnlockOptions
+
+        @OptionGroup var export: ExportOptions
+
+        @OptionGroup var sandbox: SandboxOption
+
+        var requiredAccess: FileAccess { unlocking.fileAccess + export.fileAccess }
+
+        func run() throws {
+            let file = try export.prepared(otherwise: .unencryptedSecret)
+            let vault = try vault.open()
+            let name = try credential.unverified(in: vault, self.vault.name()).entry.name
+            let secret = try Self.secret(of: name, in: method.unlock(vault))
+            try export.write(secret, .secret, to: file)
+        }
+
+        /// The secret. The export is recorded in the audit log, and committed, before this returns.
+        private static func secret(of name: EntryName, in vault: borrowing UnlockedVault) throws -> SecureBytes {
+            var secret: SecureBytes?
+            try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+                secret = try transaction.secret(ofCredential: name)
+                try transaction.record(.exported(key: name))
+            }
+            guard let secret else { throw VaultError.input(.noSuchKey) }
+            return secret
+        }
+    }
+}
+
+/// Where the secret of a credential is read from.
+struct CredentialSecretOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Read the secret from a file; `-` for standard input.", valueName: "file"))
+    var secretFile: InputFile?
+
+    var inputs: [InputFile] { [InputFile](given: secretFile) }
+
+    var fileAccess: FileAccess { secretFile?.fileAccess ?? .terminal }
+
+    /// Unlocks the vault, before the secret is typed. Without a terminal for it, this fails before
+    /// the program asks for the PIN.
+    func unlock(_ vault: Vault, by method: UnlockMethodOptions) throws -> UnlockedVault {
+        if secretFile == nil { _ = try Terminal.open(for: .credentialSecret) }
+        return try method.unlock(vault, beforeTyping: secretFile == nil ? .credentialSecret : nil)
+    }
+
+    func read() throws -> SecureBytes {
+        let limit = CredentialSecret.maximumInput
+        guard let source = secretFile else {
+            let terminal = try Terminal.open(for: .credentialSecret)
+            var text = try terminal.readSecret("secret: ", limit: limit)
+            try placed(at: "the secret") { try CredentialSecret.check(&text) }
+            return text
+        }
+        return try placed(at: source.name) {
+            var text = try source.readSecret(atMost: limit, isText: false, writable: .refusedWhereModesAreStored)
+            try CredentialSecret.check(&text)
+            return text
+        }
+    }
+}
+
+extension TimeUnit: ExpressibleByArgument {}

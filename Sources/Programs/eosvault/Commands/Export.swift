@@ -1,0 +1,71 @@
+import ArgumentParser
+import Codecs
+import Glibc
+import Hardening
+import KeyVault
+import Keys
+import SecureMemory
+
+struct Export: UnlockingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Print one private key unencrypted.",
+        discussion: """
+            The key is printed as WIF to a terminal, or written to a new file with mode 600. Anyone who sees the key \
+            controls its accounts. The audit log records the export. If a policy limits the key, its second unlock \
+            method is required too. If two do, its own policy and that of all keys, the second unlock method of each \
+            is required; if they differ, use a terminal.
+
+              eosvault export treasury -o treasury.txt
+            """)
+
+    @OptionGroup var key: KeyArgument
+    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup var second: SecondMethodOptions
+
+    @OptionGroup var export: ExportOptions
+
+    @OptionGroup var sandbox: SandboxOption
+
+    func validate() throws { try method.inputs.refuseSharedInput(with: second.inputs) }
+
+    var requiredAccess: FileAccess { unlocking.fileAccess + second.fileAccess + export.fileAccess }
+
+    func run() throws {
+        let file = try export.prepared(otherwise: .unencryptedExport)
+        let vault = try vault.open()
+        let name = try key.expectKnown(in: vault, self.vault.name())
+        let policies = try placed(at: self.vault.name()) { try second.required(for: name, in: vault) }
+        let secret = try secret(for: policies, in: vault)
+        try export.write(secret, .privateKey, to: file)
+    }
+
+    /// The keys of the vault are wiped when this returns, before the text is written.
+    private func secret(for policies: [StoredPolicy], in vault: Vault) throws -> SecureBytes {
+        let unlocked = try method.unlock(vault, beforeTyping: second.typed(for: policies))
+        let entry = try unlocked.status(of: key.key).entry
+        let proof = try second.proveRelease(of: entry.name, in: unlocked)
+        return try Self.secret(of: entry.name, in: unlocked, proof)
+    }
+
+    /// The text of the key. The export is recorded in the audit log, and committed, before this
+    /// returns.
+    private static func secret(
+        of name: EntryName, in vault: borrowing UnlockedVault, _ proof: SecondUnlock
+    ) throws -> SecureBytes {
+        var secret: SecureBytes?
+        try vault.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
+            let entry = try converting(ChangeError.vault, transaction.entry(named: name))
+            try converting(ChangeError.vault, transaction.expectRelease(of: name, proof: proof))
+            try transaction.withKey(entry) { key throws(ChangeError) in
+                do throws(KeyTextError) {
+                    secret = try key.exportPlaintextWIF()
+                    if secret == nil { secret = try key.exportPlaintext() }
+                } catch { throw .key(error) }
+            }
+            try converting(ChangeError.vault, transaction.record(.exported(key: entry.description.name)))
+        }
+        guard let secret else { throw VaultError.input(.noSuchKey) }
+        return secret
+    }
+}

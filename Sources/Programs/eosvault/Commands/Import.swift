@@ -1,0 +1,130 @@
+import ArgumentParser
+import Codecs
+import Hardening
+import KeyVault
+import Keys
+import SecureMemory
+
+struct Import: UnlockingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Import a private key into the vault and print its public key.",
+        discussion: """
+            Without a file, the command asks for the key at the terminal. A file is not changed: wipe it after the \
+            import, and every other copy, such as the list of `cleos wallet private_keys`.
+
+              eosvault import --label cold
+              eosvault import key.txt
+              eosvault import --lines keys.txt
+              eosvault import --from keosd-list list.json
+              eosvault import --from nodeos-config config.ini
+
+            With --lines, each line is a key, optionally followed by a space and a label. --from reads the files of \
+            other programs: keosd-list is the output of `cleos wallet private_keys`, and nodeos-config is nodeos's \
+            config.ini, of which the `signature-provider` lines with KEY are read. Each public key must belong to its \
+            private key.
+
+            All valid keys are imported in one transaction, which locks the vault until the last key is read. Then \
+            one line is printed for each key: the public key, or `error: line N: …` (for keosd-list, `error: key N: \
+            …`). Commented-out keys and keys in keosd are skipped, with a note. Keys without a label get one with \
+            `eosvault rename`. The exit status is 1 if a key was refused. With --json, one JSON object is printed \
+            for each key.
+            """)
+
+    @Argument(help: "A file with the private key (WIF or PVT_K1_…); `-` for standard input.")
+    var file: InputFile?
+
+    @Flag(help: "Read one key per line, with an optional label after a space; print one result per line.")
+    var lines = false
+
+    @Option(help: "Read the keys from a file of another program: keosd-list or nodeos-config.")
+    var from: KeyFileFormat?
+
+    @Flag(
+        help: """
+            Import the development key, whose private key is published. Only --from refuses it; other imports print \
+            a warning unless this option is given.
+            """)
+    var force = false
+
+    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup var entry: EntryOptions
+
+    @OptionGroup var sandbox: SandboxOption
+
+    func validate() throws {
+        if lines, from != nil { throw ValidationError("give --lines or --from, not both") }
+        if let format {
+            let option = format == .lines ? "--lines" : "--from"
+            if file == nil { throw ValidationError("\(option) needs a file, or `-` for standard input") }
+            if entry.label != nil {
+                throw ValidationError(
+                    format == .lines
+                        ? "--lines reads labels from the lines: omit --label"
+                        : "--from imports several keys, and a label is for one key: omit --label")
+            }
+        }
+        try [InputFile](given: file).refuseSharedInput(with: method.inputs)
+    }
+
+    var requiredAccess: FileAccess { unlocking.fileAccess + (file?.fileAccess ?? .terminal) }
+
+    func run() throws {
+        let label = try entry.parsedLabel()
+        let vaultFile = try vault.open()
+        if let format, let file {
+            let many = ImportMany(
+                source: file, format: format, isForced: force, isJSON: entry.json.isOn)
+            return try many.print(many.read(into: method.unlock(vaultFile)))
+        }
+        let imported = try importKey(label, into: vaultFile)
+        try entry.print(imported)
+        if imported.name.text == PublicKey.developmentText, !force { Messages.warning(Words.developmentKey) }
+    }
+
+    /// The format of a file with several keys; nil for one key.
+    private var format: KeyFileFormat? { lines ? .lines : from }
+
+    /// The new key and the vault's keys are wiped when this returns.
+    private func importKey(_ label: Label?, into file: Vault) throws -> EntryDescription {
+        // Without a terminal, this fails before the program asks for the PIN.
+        if self.file == nil { _ = try Terminal.open(for: .privateKey) }
+        let unlocked = try method.unlock(file, beforeTyping: self.file == nil ? .privateKey : nil)
+        let key = try readKey()
+        return try unlocked.insert(key, label: label, createdAt: Clock.now, origin: .imported)
+    }
+
+    private func readKey() throws -> PrivateKey {
+        let limit = PrivateKey.maximumTextCount
+        guard let file else {
+            let terminal = try Terminal.open(for: .privateKey)
+            let text = try terminal.readSecret("private key: ", limit: limit)
+            return try placed(at: "the private key") { try text.withBytes { span in try .importable(span) } }
+        }
+        return try placed(at: file.name) {
+            let text: SecureBytes
+            do throws(InputFile.Failure) {
+                text = try file.readSecret(atMost: limit, writable: .refusedWhereModesAreStored)
+            } catch {
+                guard case .tooLong = error else { throw error }
+                throw CommandError.notOneKey(limit: limit)
+            }
+            return try text.withBytes { span in try .importable(span) }
+        }
+    }
+}
+
+extension PrivateKey {
+    /// Parses a key to import: this version must be able to sign with it.
+    static func importable(_ text: RawSpan) throws -> PrivateKey {
+        var reader = try PrivateKeyReader()
+        return try importable(text, &reader)
+    }
+
+    static func importable(_ text: RawSpan, _ reader: inout PrivateKeyReader) throws -> PrivateKey {
+        if text.starts(with: "PVT_BLS_") || text.starts(with: "PUB_BLS_") { throw CommandError.blsImport }
+        let key = try converting({ KeyRefusal(error: $0, kind: .privateKey) }, reader.read(text))
+        guard key.curve == .k1 else { throw CommandError.r1Import }
+        return key
+    }
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import Hardening
+import JSON
+import KeyVault
+
+struct Init: ConfinedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Create a vault.",
+        discussion: """
+            The folder is created with mode 700 if it is missing. A key file protects a weak PIN against a thief who \
+            has only the vault. A recovery phrase opens the vault if the PIN or the key file is lost. At a terminal, \
+            the command offers both.
+
+              eosvault init
+              eosvault init --keyfile stick/vault.key --recovery
+            """)
+
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var pin: PINOptions
+
+    @Option(
+        name: .customLong("keyfile"),
+        help: ArgumentHelp(
+            "Create a key file that is required together with the PIN. Keep it apart from the vault.", valueName: "path"
+        ), completion: .file())
+    var keyFile: String?
+
+    @Flag(help: "Create a recovery phrase of 24 words, shown once at the terminal.")
+    var recovery = false
+
+    @OptionGroup var kdf: KDFOptions
+
+    @Flag(help: "Print the new vault's properties as JSON.")
+    var json = false
+
+    @OptionGroup var sandbox: SandboxOption
+
+    var requiredAccess: FileAccess {
+        // The path of an offered key file is unknown until the user types it.
+        requiredAccess(
+            newKeyFile: keyFile.map { OutputFile(path: $0).fileAccess } ?? (isOffered ? .making(in: "/") : .none))
+    }
+
+    private func requiredAccess(newKeyFile: FileAccess) -> FileAccess {
+        vault.newAccess + pin.fileAccess + (recovery ? .terminal : .none) + newKeyFile
+    }
+
+    func inspectMachine() { DiskTraces.inspect() }
+
+    func run() throws {
+        let path = try vault.path()
+        _ = try kdf.given()
+        // Check the witness folder first. `BeforeSecrets` warns if this machine has none.
+        _ = try VaultOptions.witness()
+        try placed(at: path, as: .newVault) { try VaultLocation.verifyPlace(path) }
+        var newKeyFile = try keyFile.map { try NewKeyFile(path: $0, vault: path) }
+        // Fail before the first question if there is no terminal to show the phrase.
+        if recovery { _ = try RecoveryCeremony() }
+        DiskTraces.warn()
+        // Ask for the path before the PIN: until it is known, the sandbox allows new files in every
+        // folder.
+        if newKeyFile == nil, isOffered { newKeyFile = try offeredKeyFile(vault: path) }
+        let (cost, kinds) = try NewVaultFolder.createFolders(
+            for: path, in: sandbox, allowing: { requiredAccess(newKeyFile: newKeyFile?.fileAccess ?? .none) }
+        ) { try make(at: path, newKeyFile) }
+        try report(path, cost, kinds)
+    }
+
+    /// The unlock secrets are wiped when this returns.
+    private func make(at path: String, _ newKeyFile: NewKeyFile?) throws -> (KDFCost, [SlotKind]) {
+        let pin = try pin.readNew()
+        let cost = try kdf.measured()
+        Messages.strength(pin.strength, of: cost, withKeyFile: newKeyFile != nil, keyFileBy: "--keyfile")
+        let recovery = try wantsPhrase() ? SlotSecret(of: UnlockMethod.recovery(RecoveryCeremony().newPhrase())) : nil
+        let kinds: [SlotKind] = [newKeyFile == nil ? .pin : .pinAndKeyFile] + (recovery == nil ? [] : [.recovery])
+
+        if let newKeyFile {
+            let method = UnlockMethod.pinAndKeyFile(pin, try .random())
+            let secret = try SlotSecret.deriving(method, cost.cost)
+            try newKeyFile.write(of: method) { try make(at: path, secret, recovery) }
+        } else {
+            try make(at: path, SlotSecret.deriving(.pin(pin), cost.cost), recovery)
+        }
+        return (cost.cost, kinds)
+    }
+
+    // MARK: offers at the terminal
+
+    private var isOffered: Bool { pin.source == nil }
+
+    private func offeredKeyFile(vault: String) throws -> NewKeyFile? {
+        let terminal = try Terminal.open(for: .pin)
+        guard try terminal.confirm(Words.offerKeyFile) else { return nil }
+        return try NewKeyFile(path: terminal.ask("path of the key file: ", limit: OutputFile.longestPath), vault: vault)
+    }
+
+    private func wantsPhrase() throws -> Bool {
+        guard !recovery, isOffered else { return recovery }
+        return try Terminal.open(for: .pin).confirm(Words.offerPhrase)
+    }
+
+    // MARK: the vault
+
+    private func make(at path: String, _ method: borrowing SlotSecret, _ recovery: borrowing SlotSecret?) throws {
+        try placed(at: path, as: .newVault) {
+            try Vault.create(at: path, method: method, recovery: recovery, createdAt: Clock.now)
+        }
+    }
+
+    private func report(_ path: String, _ cost: KDFCost, _ kinds: [SlotKind]) throws {
+        if kinds.contains(.recovery) { Messages.note(Words.phraseNote) }
+        guard json else { return Output.words(Words.madeVault(path)) }
+        let slots = kinds.enumerated().map { number, kind -> JSONValue in
+            ["slot": .number(number), "kind": .string(kind.code)]
+        }
+        let made: JSONValue = [
+            "vault": .string(path), "kdf_passes": .number(cost.passes), "kdf_memory": .number(cost.memory),
+            "slots": .array(slots),
+        ]
+        try Output.json(made)
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Codecs
+import Files
+import Hardening
+import JSON
+import KeyVault
+import TerminalText
+
+struct LogArchive: UnlockingCommand, JSONCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "archive", abstract: "Move all records of the audit log to a new file.",
+        discussion: """
+            The records are verified, written to the file, and read back from the disk. Only then are they removed \
+            from the vault, which has room for new ones again. The vault keeps the hash of the archive and continues \
+            the chain of records, so that `eosvault log verify ARCHIVE` verifies both. The file is encrypted: only \
+            the vault opens it, or a backup that was made after the last `rekey`. Keep it, because no other file has \
+            these records. Commands that change the vault, such as `sign`, wait up to five seconds, and then report \
+            that it is in use.
+
+              eosvault log archive log-2026.archive
+            """)
+
+    @Argument(help: "The file to create. An existing file is never overwritten.", completion: .file())
+    var file: String
+
+    @OptionGroup var unlocking: UnlockOptions
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws { try OutputFile.expectFile(file) }
+
+    var requiredAccess: FileAccess { unlocking.fileAccess + .changing(in: OutputFile(path: file).folder) }
+
+    func run() throws {
+        let opened = try vault.open(.writing)
+        let output = try placed(at: file) { try OutputFile(path: file).prepared(for: .publicData) }
+        let unlocked = try method.unlock(opened)
+        let archive: AuditArchive
+        do throws(ArchiveFailure) { archive = try unlocked.archiveLog(to: output) } catch {
+            switch error {
+            case .file(let error): throw Placed(place: Printable.line(file), error: error, use: .newArchive)
+            case .vault(let error):
+                if OutputFile(path: file).exists { Messages.note(Words.archiveLeft(file)) }
+                throw Placed(place: try vault.name(), error: error)
+            }
+        }
+        if json.isOn {
+            try Output.json([
+                "archive": .string(file), "first": .number(archive.first), "last": .number(archive.last),
+                "record_count": .number(archive.last - archive.first + 1), "blake2b": .string(Hex.encode(archive.hash)),
+            ])
+        } else {
+            Output.words(Words.archived(first: archive.first, last: archive.last, to: file))
+        }
+    }
+}

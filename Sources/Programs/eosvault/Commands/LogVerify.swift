@@ -1,0 +1,60 @@
+import ArgumentParser
+import Hardening
+import JSON
+import KeyVault
+
+struct LogVerify: UnlockingCommand, JSONCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Verify each record of the audit log, and the chain of records.",
+        discussion: """
+            Prints one line for each record that was changed, moved, removed, added or cut off. The exit status \
+            is 1 if there is such a record. A record directly after a missing record can't be verified.
+
+            With archives, in any order, it also verifies each of them, and that none is missing: then \
+            the status 0 means that no record since the vault was made is missing or changed. Without an \
+            archive, it verifies only the records in the vault, and lists the archives of the others.
+
+              eosvault log verify
+              eosvault log verify log-2026.archive
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The archives to verify together with the vault.", valueName: "archive"),
+        completion: .file())
+    var archives: [String] = []
+
+    @OptionGroup var unlocking: UnlockOptions
+
+    @OptionGroup var common: CommonOptions
+
+    var requiredAccess: FileAccess { archives.reduce(unlocking.fileAccess) { $0 + .reading($1) } }
+
+    func run() throws {
+        // Before the PIN is read, a mistyped name is reported.
+        let archives = try archives.map { path in try placed(at: path, as: .archive) { try AuditArchive(path) } }
+        // Report the changed records before the comparison with the witness, which detects a
+        // change but not the changed record.
+        let unlocked = try method.unlock(vault.open(.reading), comparing: false)
+        var faults: [AuditFault] = []
+        let count = try unlocked.verifyLog { faults.append($0) }
+        if faults.isEmpty { try unlocked.compareWithWitness() }
+        let expected = try unlocked.archives()
+        let report = archives.isEmpty ? nil : try unlocked.verify(archives)
+        let isOK = faults.isEmpty && report?.isOK ?? true
+        if json.isOn {
+            let archiveFaults = report.map { $0.faults.map(\.json) } ?? []
+            try Output.json([
+                "ok": .boolean(isOK), "record_count": .number(count),
+                "faults": .array(archiveFaults + faults.map(\.words.json)),
+                "archives": .array(expected.map(\.json)),
+                "verified": .array(report.map { $0.intact.map(\.json) } ?? []),
+            ])
+        } else {
+            let records =
+                faults.isEmpty
+                ? "ok   \(Words.count(count, "record"))\n" : faults.map { "FAIL \($0.words.text)\n" }.joined()
+            try Output.report((report?.text ?? "") + records + (report == nil ? expected.listing : ""))
+        }
+        if !isOK { throw ExitStatus.failed }
+    }
+}

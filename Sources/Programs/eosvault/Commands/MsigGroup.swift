@@ -1,0 +1,42 @@
+import ArgumentParser
+import Codecs
+import Hardening
+import JSON
+import Transactions
+
+struct MsigGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "msig", abstract: "Work with multisig proposals.", subcommands: [Hash.self])
+
+    struct Hash: JSONCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "hash",
+            abstract: "Print the SHA-256 of a proposal, as `approve` states it in proposal_hash.",
+            discussion: """
+                The file is the row of the proposal from get_table_rows, its packed_transaction in hex, the proposed \
+                transaction, or the transaction that proposes it.
+
+                  eosvault msig hash proposal.json
+                """)
+
+        @OptionGroup var transaction: TransactionOptions
+        @OptionGroup var common: CommonOptions
+
+        var requiredAccess: FileAccess { transaction.fileAccess }
+
+        func run() throws {
+            let proposal = try transaction.input.proposal(transaction.contracts())
+            guard json.isOn else { return try Output.data(Hex.encode(proposal.hash) + "\n") }
+            try Output.json([
+                "proposal_hash": .string(Hex.encode(proposal.hash)), "size": .number(proposal.stored.count),
+            ])
+        }
+    }
+}
+
+extension InputFile {
+    /// Reads a multisig proposal. An error names the file.
+    func proposal(_ contracts: ContractABIs) throws -> ProposedTransaction {
+        try placed(at: name) { try ProposedTransaction(reading: read(), name: nil, abis: contracts) }
+    }
+}

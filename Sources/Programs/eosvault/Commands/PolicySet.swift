@@ -1,0 +1,202 @@
+import ArgumentParser
+import Codecs
+import Hardening
+import KeyVault
+import Keys
+import Policy
+import Signing
+import TerminalText
+
+extension PolicyGroup {
+    struct Set: UnlockingCommand, JSONCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "set",
+            abstract: "Limit what a key signs, with a policy from a file.",
+            usage: "eosvault policy set <key> <file> [<options>]\neosvault policy set --all <file> [<options>]",
+            discussion: """
+                The command shows what changes. The policy replaces the earlier one of the same keys. Then the key \
+                signs only what a rule allows; everything else is denied. The policy belongs to the public key: it \
+                stays when the key is removed, and applies again when the key is imported.
+
+                A first policy needs --second, which names its second unlock method: `pin` for a policy PIN, or \
+                `recovery` for the recovery phrase of the vault. This method is needed to set a looser policy, to \
+                choose another second unlock method, to remove the policy, and to export or remove the key. In doubt, \
+                a change counts as looser. A key's first own policy needs the method of the policy of all keys, if \
+                it is looser or has another second method. Without --second, a later policy keeps the second method \
+                of the earlier one. Signatures that were made without a policy are not counted.
+
+                Keep the second unlock method: nothing replaces a lost one, and a new recovery phrase of the vault \
+                does not replace the phrase of a policy. With `recovery`, the phrase alone opens the vault and \
+                loosens the policy; a policy PIN is separate.
+
+                With --all, the policy limits every key that has no policy of its own, also keys that are added \
+                later. The first policy of a vault raises the version of its format, so that older versions of \
+                eosvault do not open it.
+
+                  eosvault policy set treasury treasury.json --second pin
+                  eosvault policy set --all payout.json --second pin --new-second-file policy-pin --pin-file pin --yes
+                """)
+
+        @OptionGroup var arguments: PolicyFileArguments
+
+        @OptionGroup var newSecond: NewSecondMethodOptions
+        @OptionGroup var second: SecondMethodOptions
+
+        @OptionGroup var unlocking: UnlockOptions
+
+        @Flag(help: "Change the policy without confirmation, for scripts.")
+        var yes = false
+
+        @OptionGroup var common: CommonOptions
+
+        func validate() throws {
+            try (arguments.inputs + newSecond.inputs + second.inputs).refuseSharedInput(with: method.inputs)
+            try arguments.inputs.refuseSharedInput(with: newSecond.inputs + second.inputs)
+        }
+
+        var requiredAccess: FileAccess {
+            (arguments.inputs + newSecond.inputs + second.inputs).fileAccess + unlocking.fileAccess + .terminal
+        }
+
+        func run() throws {
+            let policy = try arguments.policy()
+            let file = try vault.open()
+            try newSecond.expectPossible(in: file)
+            let subject = try arguments.subject(in: file, named: vault.name())
+            let policies = try placed(at: vault.name()) { try file.unverifiedPolicies() }
+            let change = PolicyChange(
+                of: subject, from: policies, to: policy, changesSecondMethod: newSecond.kind != nil)
+            if change.current == nil, newSecond.kind == nil { throw CommandError.secondMethodMissing }
+            try change.confirm("Set this policy?", yes: yes, isJSON: json.isOn)
+
+            let proving = change.proving
+            let opened = try method.open(file, beforeTyping: second.typed(for: proving) ?? newSecond.typed)
+            let proof = try second.prove(proving, in: opened.vault)
+            let new = try newSecond.read(for: opened)
+            let unlocked = opened.wipingMethod()
+            let chosen = try newSecond.wrap(new, in: unlocked)
+            guard let secondMethod = chosen ?? change.current?.secondMethod else {
+                throw CommandError.secondMethodMissing
+            }
+            let stored = try StoredPolicy(
+                subject, document: policy.canonical, secondMethod: secondMethod, setAt: Clock.now)
+            try unlocked.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
+                try transaction.expectUnchanged(change, key: arguments.key)
+                try converting(
+                    ChangeError.vault,
+                    transaction.set(stored, isLooser: change.isLooser && !proving.isEmpty, proof: proof))
+            }
+            try json.print(Hex.encode(stored.hash), json: change.json(hash: stored.hash))
+        }
+    }
+
+    struct Remove: UnlockingCommand, JSONCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Remove a policy.",
+            discussion: """
+                This needs the second unlock method of the policy. A key whose own policy \
+                is removed is limited by the policy of all keys, if there is one. What the key has used of its limits \
+                is kept for a later policy. Signatures without a policy are not counted.
+
+                  eosvault policy remove treasury
+                  eosvault policy remove --all --second-file policy-pin --pin-file pin --yes
+                """)
+
+        @OptionGroup var keys: PolicyKeyOptions
+
+        @OptionGroup var second: SecondMethodOptions
+
+        @OptionGroup var unlocking: UnlockOptions
+
+        @Flag(help: "Remove the policy without confirmation, for scripts.")
+        var yes = false
+
+        @OptionGroup var common: CommonOptions
+
+        func validate() throws { try second.inputs.refuseSharedInput(with: method.inputs) }
+
+        var requiredAccess: FileAccess { second.inputs.fileAccess + unlocking.fileAccess + .terminal }
+
+        func run() throws {
+            let file = try vault.open()
+            let subject = try PolicyFileArguments.subject(keys.key, in: file, named: vault.name())
+            let policies = try placed(at: vault.name()) { try file.unverifiedPolicies() }
+            guard let current = policies.first(where: { $0.subject == subject }) else {
+                throw Placed(place: try vault.name(), error: VaultError.input(.noPolicy))
+            }
+            let change = PolicyChange(removalOf: subject, from: policies)
+            try change.confirm("Remove this policy?", yes: yes, isJSON: json.isOn)
+            let unlocked = try method.unlock(file, beforeTyping: second.typed(for: [current]))
+            let proof = try second.prove([current], in: unlocked)
+            try unlocked.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
+                try transaction.expectUnchanged(change, key: keys.key)
+                try converting(ChangeError.vault, transaction.removePolicy(of: subject, proof: proof))
+            }
+            try json.print(Hex.encode(current.hash), json: change.json(hash: current.hash))
+        }
+    }
+}
+
+/// The key and the file of a policy: `KEY FILE`, or `--all FILE`.
+struct PolicyFileArguments: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("A public key in any of its forms, or a label. Omit it with --all.", valueName: "key"),
+        completion: .keys)
+    var first: String
+
+    @Argument(help: ArgumentHelp("The policy; `-` for standard input.", valueName: "file"), completion: .file())
+    var second: String?
+
+    @Flag(help: "Limit every key that has no policy of its own.")
+    var all = false
+
+    func validate() throws {
+        guard (second == nil) == all else {
+            throw ValidationError("give a key and a file, or --all and a file")
+        }
+    }
+
+    /// nil for all keys.
+    var key: String? { all ? nil : first }
+
+    private var input: InputFile { InputFile(path: second ?? first) }
+
+    var inputs: [InputFile] { [input] }
+
+    /// - Throws: also for a value of a template that was not replaced.
+    func policy() throws -> KeyPolicy {
+        try placed(at: input.name) {
+            let text = try input.read()
+            let policy = try KeyPolicy(text)
+            try PolicyTemplate.expectReplaced(in: text)
+            return policy
+        }
+    }
+
+    /// The keys of the policy.
+    func subject(in vault: Vault, named name: String) throws -> StoredPolicy.Subject {
+        try Self.subject(key, in: vault, named: name)
+    }
+
+    /// - Parameter key: nil for all keys.
+    static func subject(_ key: String?, in vault: Vault, named name: String) throws -> StoredPolicy.Subject {
+        guard let key else { return .allKeys }
+        return .key(try ListedPolicies(unverified: vault, named: name).key(key, vault: name))
+    }
+}
+
+extension VaultTransaction {
+    /// Compares the verified policy with what the user compared. A label must be that of the same
+    /// key as in the unverified file.
+    /// - Parameter key: nil for all keys.
+    fileprivate func expectUnchanged(_ change: PolicyChange, key: String?) throws(ChangeError) {
+        if let key, (try? PublicKey(key)) == nil {
+            let entry = try converting(ChangeError.vault, entry(key))
+            guard change.subject == .key(entry.description.name) else { throw .policyChangedMeanwhile }
+        }
+        guard try converting(ChangeError.vault, policies()).policy(of: change.subject) == change.current else {
+            throw .policyChangedMeanwhile
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import ArgumentParser
+import Hardening
+import JSON
+import KeyVault
+import Policy
+import Signing
+import Transactions
+
+extension PolicyGroup {
+    struct Simulate: JSONCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "simulate",
+            abstract: "List the past transactions that a policy would have refused.",
+            discussion: """
+                FILE is a JSON array with an object for each transaction: `time` (in UTC, such as \
+                2026-12-01T09:30:00Z, or in seconds since 1970), `transaction` (in a form that `sign` reads; packed \
+                hex is a string) and, without --chain, `chain`. The transactions are judged in the order of their \
+                times, as if each one that is allowed was signed. The simulation starts with nothing used: what the \
+                key has used of its limits in the vault does not count. With --policy, a new policy is tried before it \
+                is set. No PIN is needed: the stored policy and the pinned ABIs are not verified. The exit status is 3 \
+                if a transaction is refused.
+
+                  eosvault policy simulate treasury history.json --chain eos
+                  eosvault policy simulate treasury history.json --policy treasury.json
+                """)
+
+        @OptionGroup var signer: KeyArgument
+
+        @Argument(help: ArgumentHelp("The transactions with their times; `-` for standard input.", valueName: "file"))
+        var log: InputFile
+
+        @Option(help: ArgumentHelp("Try this policy instead of the stored one.", valueName: "file"))
+        var policy: InputFile?
+
+        @Flag(help: "Try the policy of all keys, also if the key has one of its own.")
+        var all = false
+
+        @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
+        var chain: String?
+
+        @OptionGroup var abis: ABIOptions
+        @OptionGroup var proposals: ProposalOptions
+        @OptionGroup var vault: VaultOptions
+
+        @OptionGroup var common: CommonOptions
+
+        private var inputs: [InputFile] { [InputFile](given: log, policy) + abis.files + proposals.proposal }
+
+        func validate() throws {
+            if policy != nil, all { throw ValidationError("--policy names the policy: omit --all") }
+            try inputs.refuseSharedInput()
+        }
+
+        var requiredAccess: FileAccess { vault.lockedAccess + inputs.fileAccess }
+
+        func run() throws {
+            let chain = try chain.map(ChainOption.parse)
+            let name = try vault.name()
+            let stored = try ListedPolicies(of: vault)
+            let key = try stored.key(signer.key, vault: name)
+            let policy: KeyPolicy
+            var subject = StoredPolicy.Subject.key(key)
+            if let given = self.policy {
+                policy = try given.policy()
+            } else {
+                let listed = try stored.policy(of: all ? nil : key, vault: name)
+                if !all, listed.isOfAllKeys { Messages.note(Words.policyOfAllKeys) }
+                subject = listed.stored.subject
+                policy = try placed(at: name) { try KeyPolicy(listed.stored.document) }
+            }
+            let transactions = try placed(at: log.name) { try TransactionLog(log.read(), chain: chain) }
+            var reviews = PastReviews(options: self, vault: try vault.open(.reading))
+            guard let publicKey = key.publicKey else { throw VaultError.input(.notAKey) }
+            var outcome = Outcome(
+                policy: policy,
+                refusal: { denial in
+                    PolicyRefusal(
+                        key: KeyDescription(publicKey, label: nil), subject: subject, policy: policy,
+                        isStored: self.policy == nil, reason: .denied(denial))
+                })
+            let entries = transactions.entries.inOrderOfTime
+            try Progress.counting("judging transactions") { progress in
+                for (index, entry) in entries.enumerated() {
+                    try placed(at: log.name) { outcome.add(try reviews.review(entry), of: entry) }
+                    progress(Int64(index + 1), Int64(entries.count))
+                }
+            }
+            if json.isOn { try Output.json(outcome.json) } else { try Output.report(outcome.text) }
+            if !outcome.refused.isEmpty { throw ExitStatus.refused }
+        }
+    }
+}
+
+extension [TransactionLog.Entry] {
+    /// Those with the same time stay in the order of the file.
+    fileprivate var inOrderOfTime: [TransactionLog.Entry] {
+        enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+    }
+}
+
+/// Reads past transactions, with the pinned ABIs of the vault.
+private struct PastReviews {
+    /// A transaction, and what a policy judges. It is missing for data that `sign` refuses.
+    struct Result {
+        let id: String
+        let request: Swift.Result<PolicyRequest, SigningError>
+    }
+
+    let options: PolicyGroup.Simulate
+    let vault: Vault
+    /// The ABIs and the proposals of each chain.
+    private var known: [ChainID: (ContractABIs, [GivenProposal])] = [:]
+
+    init(options: PolicyGroup.Simulate, vault: Vault) { (self.options, self.vault) = (options, vault) }
+
+    mutating func review(_ entry: TransactionLog.Entry) throws -> Result {
+        let (contracts, proposals) = try known(for: entry.chain)
+        return try placed(at: "line \(entry.place.line)") {
+            let transaction = try SignedTransaction(reading: entry.transaction, abis: contracts)
+            let request: Swift.Result<PolicyRequest, SigningError>
+            do throws(SigningError) {
+                let review = try Review(of: transaction, chain: entry.chain, abis: contracts, proposals: proposals)
+                guard let judged = review.policyRequest else { throw .noChain }
+                request = .success(judged)
+            } catch {
+                // A transaction of another chain is a mistake in the file.
+                if case .transaction = error { throw error }
+                request = .failure(error)
+            }
+            return Result(id: transaction.id, request: request)
+        }
+    }
+
+    private mutating func known(for chain: ChainID) throws -> (ContractABIs, [GivenProposal]) {
+        if let known = known[chain] { return known }
+        let contracts = try options.abis.contracts(pins: options.vault.unverifiedPins(of: chain, in: vault))
+        let added = (contracts, try options.proposals.read(contracts))
+        known[chain] = added
+        return added
+    }
+}
+
+/// What a policy decides on past transactions.
+private struct Outcome {
+    struct Refused {
+        let entry: TransactionLog.Entry
+        let id: String
+        let message: String
+        /// As `sign` reports it.
+        let error: JSONValue
+        /// The fields of a policy's refusal.
+        let denial: JSONValue
+    }
+
+    private let policy: KeyPolicy
+    private var simulation: PolicySimulation
+    private var allowed = 0
+    private var confirmed = 0
+    private(set) var refused: [Refused] = []
+
+    private let refusal: (PolicyDenial) -> PolicyRefusal
+
+    /// - Parameter refusal: The refusal of a signature.
+    init(policy: KeyPolicy, refusal: @escaping (PolicyDenial) -> PolicyRefusal) {
+        (self.policy, self.refusal, simulation) = (policy, refusal, PolicySimulation(of: policy))
+    }
+
+    mutating func add(_ result: PastReviews.Result, of entry: TransactionLog.Entry) {
+        switch result.request {
+        case .failure(let error):
+            add(error.words.message, error.words.json, denial: .null, result, entry)
+        case .success(let request):
+            switch simulation.judge(PastTransaction(time: entry.time, request: request)) {
+            case .allowed(let allowance):
+                allowed += 1
+                if !allowance.confirmations.isEmpty { confirmed += 1 }
+            case .denied(let denial):
+                add(
+                    Words(denial, of: policy).message, refusal(denial).words.json, denial: denial.json(of: policy),
+                    result,
+                    entry)
+            }
+        }
+    }
+
+    private mutating func add(
+        _ message: String, _ error: JSONValue, denial: JSONValue, _ result: PastReviews.Result,
+        _ entry: TransactionLog.Entry
+    ) {
+        refused.append(Refused(entry: entry, id: result.id, message: message, error: error, denial: denial))
+    }
+
+    var text: String {
+        let lines = refused.map { refused in
+            "\(Clock.rfc3339(Int64(refused.entry.time)))  line \(refused.entry.place.line)  \(refused.id)\n"
+                + "  \(refused.message)\n"
+        }
+        let total = Words.count(allowed + refused.count, "transaction")
+        return lines.joined() + "\(total): \(allowed) allowed, \(refused.count) refused\n"
+            + (confirmed > 0 ? "\(confirmed) of those allowed must be confirmed at a terminal\n" : "")
+    }
+
+    var json: JSONValue {
+        [
+            "allowed_count": .number(allowed), "confirmed_count": .number(confirmed),
+            "refused": .array(
+                refused.map { refused in
+                    [
+                        "line": .number(refused.entry.place.line),
+                        "time": .string(Clock.rfc3339(Int64(refused.entry.time))),
+                        "transaction_id": .string(refused.id), "error": refused.error,
+                        "denial": refused.denial,
+                    ]
+                }),
+        ]
+    }
+}
+
+extension InputFile {
+    /// Reads a policy. An error names the file.
+    func policy() throws -> KeyPolicy { try placed(at: name) { try KeyPolicy(read()) } }
+}

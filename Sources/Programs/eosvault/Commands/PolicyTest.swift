@@ -1,0 +1,155 @@
+import ABICodec
+import ArgumentParser
+import Hardening
+import JSON
+import KeyVault
+import Policy
+import Signing
+import TerminalText
+import Transactions
+
+extension PolicyGroup {
+    struct Test: JSONCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "test",
+            abstract: "Show whether the policy of a key would allow a transaction, and why.",
+            discussion: """
+                Nothing is signed or written. Dangers are not checked: `sign --yes` also needs --allow for each. For \
+                each action, the output names the rule that allows it, with its line in the policy as `policy show` \
+                prints it. A denial is reported as `sign` reports it, with exit status 3. With --policy, the command \
+                tries a policy from a file instead; line numbers are then those of the file.
+
+                No PIN is needed and nothing is verified: anyone who can write the vault's file can change the \
+                answer. What the key has used of its limits is read from the vault too.
+
+                  eosvault policy test treasury transfer.json --chain eos
+                  eosvault policy test treasury transfer.json --chain eos --policy rules.json
+                """)
+
+        @OptionGroup var key: KeyArgument
+        @OptionGroup var transaction: TransactionOptions
+        @OptionGroup var options: ReviewOptions
+        @OptionGroup var requests: RequestOptions
+
+        @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
+        var chain: String
+
+        @Option(help: ArgumentHelp("Try this policy instead of the stored one.", valueName: "file"))
+        var policy: InputFile?
+
+        @OptionGroup var vault: VaultOptions
+
+        @OptionGroup var common: CommonOptions
+
+        func validate() throws {
+            try [transaction.input].refuseSharedInput(
+                with: transaction.abis.files + options.files + requests.files + [InputFile](given: policy))
+        }
+
+        var requiredAccess: FileAccess {
+            transaction.fileAccess + options.files.fileAccess + requests.files.fileAccess + vault.lockedAccess
+                + (policy?.fileAccess ?? .none)
+        }
+
+        func run() throws {
+            let chain = try ChainOption.parse(chain)
+            let candidate = try policy?.policy()
+            let vault = try vault.open(.reading)
+            let name = try self.vault.name()
+            let key = try ListedPolicies(unverified: vault, named: name).key(key.key, vault: name)
+            guard let publicKey = key.publicKey else { throw VaultError.input(.notAKey) }
+            let description = try placed(at: name) { try vault.unverifiedStatus(of: key.text).map(KeyDescription.init) }
+            let contracts = try transaction.contracts(pins: self.vault.unverifiedPins(of: chain, in: vault))
+            let (review, _) = try requests.review(transaction, contracts, chain: chain, options)
+            let policies = try placed(at: name) {
+                try vault.unverifiedPolicies(of: [publicKey], at: Clock.now, trying: candidate)
+            }
+            guard let request = review.policyRequest, let state = policies[publicKey] else {
+                throw Placed(place: name, error: VaultError.input(.noPolicy))
+            }
+            let chosen = ChosenKey(description ?? KeyDescription(publicKey, label: nil), choice: .publicKey)
+            let authorized = try SigningRequest(review, keys: [chosen]).authorize(policies)
+            let allowance = authorized.allowances[publicKey]
+            let hasSigned = try placed(at: name) { try vault.hasSigned(review, with: key) }
+            let answer = PolicyAnswer(
+                key: key, policy: state.policy, request: request, allowance: allowance,
+                isSigned: hasSigned || allowance?.isRepeat ?? true)
+            guard json.isOn else { return try Output.data(answer.text) }
+            try Output.json(answer.json)
+        }
+    }
+}
+
+/// Why a policy allows a transaction.
+private struct PolicyAnswer {
+    let key: EntryName
+    let policy: KeyPolicy
+    let request: PolicyRequest
+    /// nil if the signature of the key is attached.
+    let allowance: PolicyAllowance?
+    /// Whether the key has signed the transaction.
+    let isSigned: Bool
+
+    /// The path of each action, with the rule that allows it.
+    private var rules: [(path: String, action: Action, rule: Int)] {
+        zip(request.allActions, allowance?.rules ?? []).enumerated().map { number, pair in
+            (request.path(ofAction: number), pair.0.action, pair.1)
+        }
+    }
+
+    var text: String {
+        guard let allowance else { return "\(key) has signed this transaction already\n" }
+        var lines = ["allowed: \(key) may sign this transaction"]
+        if isSigned { lines.append("the vault has signed it with this key already") }
+        for (path, action, rule) in rules {
+            let name = policy.rules[rule].name.map { "`\(Printable.line($0))`" } ?? "\(rule + 1)"
+            lines.append(
+                "\(path) (\(action.account.text)::\(action.name.text)): rule \(name) (line "
+                    + "\(policy.places.rules[rule].line))")
+        }
+        for confirmation in allowance.confirmations { lines.append("a person must confirm it: \(confirmation.reason)") }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    var json: JSONValue {
+        [
+            "public_key": .string(key.text), "unverified": .boolean(true), "allowed": .boolean(true),
+            "signed": .boolean(isSigned),
+            "actions": .array(
+                rules.map { path, action, rule in
+                    [
+                        "path": .string(path), "contract": .string(action.account.text),
+                        "action": .string(action.name.text), "rule": .number(rule),
+                        "name": .string(policy.rules[rule].name), "line": .number(policy.places.rules[rule].line),
+                    ]
+                }),
+            "confirmations": .array((allowance?.confirmations ?? []).map { .string($0.code) }),
+        ]
+    }
+}
+
+extension Vault {
+    /// Whether the payment history in the file has a signature of the transaction with the key.
+    fileprivate func hasSigned(_ review: Review, with key: EntryName) throws(VaultError) -> Bool {
+        guard let subject = review.historySubject(signedBy: []) else { return false }
+        let id = review.transaction.idBytes
+        return try unverifiedHistory(of: subject).signatures.contains { $0.key == key && $0.transaction == id }
+    }
+}
+
+extension PolicyConfirmation {
+    fileprivate var reason: String {
+        switch self {
+        case .always: "the policy requires it"
+        case .clockStep(let seconds):
+            "the clock is \(Duration.text(Int64(seconds))) after the last record of the vault"
+        }
+    }
+
+    fileprivate var code: String {
+        switch self {
+        case .always: "always"
+        case .clockStep: "clock"
+        }
+    }
+}

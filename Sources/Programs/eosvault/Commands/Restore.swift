@@ -1,0 +1,92 @@
+import ArgumentParser
+import Hardening
+import JSON
+import KeyVault
+
+struct Restore: UnlockingCommand, JSONCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Create a vault from a backup.",
+        discussion: """
+            The backup is fully verified before anything is written. An existing vault is never overwritten. The \
+            backup can have any file mode, because USB sticks have no modes. If only you can write the backup, the \
+            command counts failed unlocks in the backup file. The new vault opens with the PIN that the vault had when \
+            the backup was made. A backup does not have the signatures that were made after it: each rolling limit of \
+            a policy counts as used up until its window has passed, unless --second-file or --second-fd gives the \
+            second unlock method of the policy. The command does not ask for it at the terminal. With --dry-run, the \
+            command verifies everything and makes nothing.
+
+              eosvault restore vault-copy.db --vault restored.db
+              eosvault restore vault-copy.db --vault restored.db --dry-run
+            """)
+
+    @Argument(help: "The backup file.", completion: .file())
+    var file: String
+
+    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup var second: SecondMethodOptions
+
+    @Flag(help: "Verify that the backup can be restored, and make nothing.")
+    var dryRun = false
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws { try method.inputs.refuseSharedInput(with: second.inputs) }
+
+    var requiredAccess: FileAccess {
+        .unlocking(file) + (dryRun ? .none : vault.newAccess) + vault.memory + method.fileAccess
+            + second.inputs.fileAccess
+    }
+
+    func run() throws {
+        let path = try vault.path()
+        try placed(at: path, as: .newVault) { try VaultLocation.verifyPlace(path) }
+        let witness = try VaultOptions.witness()
+        let restored =
+            try dryRun
+            ? restore(to: path, witness)
+            : NewVaultFolder.createFolders(for: path, in: sandbox, allowing: { requiredAccess }) {
+                try restore(to: path, witness)
+            }
+        if restored.laterChanges > 0 {
+            Messages.warning(Words.laterChanges(restored.laterChanges))
+        }
+        if restored.unusedRowCount > 0 { Messages.warning(Words.unusedRows(restored.unusedRowCount, of: "backup")) }
+        if restored.isOlderThanSeen { Messages.note(Words.restoredOlder) }
+        if restored.usesNonces { Messages.note(Words.noncesOfCopy) }
+        if let usedUp = restored.usedUp { Messages.note(Words.usedUp(usedUp, by: "the backup")) }
+        if json.isOn {
+            try Output.json(
+                restored.json("vault", at: path)
+                    .adding(["limits_used_up": .number(restored.usedUp?.keyCount ?? 0)]).adding(
+                        dryRun ? ["dry_run": .boolean(true)] : [:]))
+        } else {
+            Output.words(
+                dryRun
+                    ? Words.restorable(path, restored)
+                    : Words.madeCopy("vault", path, restored))
+        }
+    }
+
+    /// The unlock secret is wiped when this returns.
+    private func restore(to path: String, _ witness: Witness?) throws -> BackupDescription {
+        let image = try placed(at: file, as: .backup) { try VaultImage(contentsOf: file) }
+        let policies = second.inputs.isEmpty ? [] : try placed(at: file, as: .backup) { try image.unverifiedPolicies() }
+        let second = try second.readGiven(for: policies)
+        return try method.opening { method in
+            try placed(at: file, as: .backup) {
+                try Progress.counting("verifying entries") { progress in
+                    try dryRun
+                        ? Vault.verifyRestorable(
+                            image, method: method, second: second, witness: witness,
+                            acceptRollback: vault.acceptRollback,
+                            clock: .withNotes, progress: progress)
+                        : Vault.restore(
+                            image, to: path, method: method, second: second, witness: witness,
+                            acceptRollback: vault.acceptRollback,
+                            clock: .withNotes, progress: progress)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Hardening
+import JSON
+import KeyVault
+import TerminalText
+
+struct Show: ListingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Print the details of one key.",
+        discussion: """
+            Prints the public key in all forms, the label, the creation time, whether the key is in a verified \
+            backup, and whether a policy limits it. Without --verify, no PIN is needed and nothing is verified: \
+            anyone who can write the file can change the output.
+
+              eosvault show treasury
+              eosvault show treasury --verify
+            """)
+
+    @OptionGroup var key: KeyArgument
+    @OptionGroup var listing: ListingOptions
+
+    @OptionGroup var json: JSONOption
+    @OptionGroup var qr: QROptions
+
+    @OptionGroup var sandbox: SandboxOption
+
+    var requiredAccess: FileAccess { listing.fileAccess + qr.fileAccess }
+
+    func validate() throws { try qr.expectText(json) }
+
+    func run() throws {
+        let codes = try qr.prepared()
+        let file = try vault.open(.reading)
+        let name = try vault.name()
+        guard let unverified = try placed(at: name, { try file.unverifiedStatus(of: key.key) }) else {
+            throw KeyArgument.unknown(key.key, place: "the key", vault: name)
+        }
+        let (status, policies) =
+            isVerified
+            ? try Self.verified(key.key, in: method.unlock(file))
+            : (unverified, (try? file.unverifiedPolicies()) ?? [])
+        let subjects = policies.map(\.subject).filter { status.entry.isKey && $0.includes(status.entry.name) }
+        if status.entry.label != nil {
+            let flags = try placed(at: name) { try file.unverifiedEntries() }.labelFlags
+            Messages.warn(of: flags.filter { $0.name == status.entry.name })
+        }
+        if json.isOn {
+            let policy: JSONValue =
+                subjects.isEmpty ? .null : .string(subjects == [.allKeys] ? "all-keys" : "own")
+            try Output.json(status.json(isVerified: isVerified).adding(["policy": policy]))
+        } else {
+            let policy = subjects.isEmpty ? nil : subjects == [.allKeys] ? "that of all keys" : "its own"
+            try Output.report(status.text(isVerified: isVerified, policy: policy))
+        }
+        if status.entry.isKey { try codes.deliver([status.entry]) }
+    }
+
+    private static func verified(
+        _ key: String, in vault: borrowing UnlockedVault
+    ) throws -> (KeyStatus, [StoredPolicy]) { (try vault.status(of: key), try vault.policies()) }
+}
+
+extension KeyStatus {
+    /// A line for each fact of the entry, then its label, its time and its backup.
+    /// - Parameter policy: which policy limits the key; nil for none.
+    func text(isVerified: Bool, policy: String? = nil) -> String {
+        var rows = entry.facts.compactMap { fact in
+            fact.title.flatMap { title in fact.value.map { (title, $0) } }
+        }
+        rows += [
+            ("label", entry.label?.text ?? "none"), ("created", Clock.text(entry.createdAt)),
+            ("backup", isBackedUp ? "in a verified backup" : "in no verified backup"),
+        ]
+        if let policy { rows.append(("policy", policy)) }
+        if !isVerified {
+            rows.append(("unverified", "read from the file without a PIN; see --verify"))
+        }
+        return rows.map { $0.padded(to: 13) + "  " + $1 + "\n" }.joined()
+    }
+
+    func json(isVerified: Bool) -> JSONValue {
+        (["unverified": .boolean(!isVerified)] as JSONValue).adding(details)
+    }
+
+    /// The facts of the entry, then its label, its time and its backup.
+    var details: JSONValue {
+        let facts = entry.facts.filter { $0.field != "kind" }
+            .map { JSONMember($0.field, .string($0.value)) }
+        let kind: JSONValue = entry.isKey ? [:] : ["kind": .number(entry.kind.number)]
+        return JSONValue.object(facts).adding(kind).adding([
+            "label": .string(entry.label?.text), "created": .string(Clock.text(entry.createdAt)),
+            "backed_up": .boolean(isBackedUp),
+        ])
+    }
+}

@@ -1,0 +1,341 @@
+import AirGap
+import ArgumentParser
+import Files
+import Hardening
+import KeyVault
+import Keys
+import Policy
+import Signing
+import TerminalText
+import Transactions
+
+struct Sign: UnlockingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign",
+        abstract: "Show a transaction, ask for confirmation, and sign it.",
+        discussion: """
+            The review is decoded from the exact bytes that are signed. New signatures are appended to the existing \
+            ones; a key that has already signed does not sign again. Pass the result to `cleos push transaction -s \
+            FILE`. For a signing request, --format json makes such a file.
+
+              eosvault sign transfer.json --chain eos
+              eosvault sign transfer.json --chain jungle4 --key treasury -o signed.json
+              eosvault sign --lines withdrawals.txt --chain eos --yes
+              eosvault sign transfer.json --chain eos --qr-file signed.png
+              eosvault sign link.txt --chain eos --account alice --block info.json
+
+            With --qr, the terminal shows the signed transaction as a QR code instead of text. The code \
+            is a Uniform Resource of the type x-eos-transaction, or with --format signatures \
+            x-eos-signatures. A long transaction is a sequence of codes, which may be read in any order. For a signing \
+            request that is not sent to a chain, or with --format callback, the code is the address of the callback \
+            with the result in it, for the browser or app of a phone.
+
+            FILE may also be a signing request of a wallet or a web site: a link that starts with `esr:`, or a file \
+            that contains one. See `eosvault help request`.
+
+            With --lines, each line of FILE is a transaction: JSON in one line, packed hex, or an object \
+            `{"id": …, "transaction": …}`. The id is your text or integer of at most 256 bytes. If two lines have \
+            the same id, nothing is signed. There is one review with each line and the totals, and one question. The \
+            output is one JSON object for each line, in the same order: `line` is its number, `id` your id; then \
+            `transaction_id` and `signatures`, or `error`. `already` marks a line that this vault signed before. A \
+            line is refused if it can't be signed, or has a danger that --allow does not name. With --yes, other \
+            actions than transfers of known tokens need --allow-action, or a policy of each key that allows them. The \
+            other lines are signed. The exit status is 1 if a line was refused. It is 3 if nothing was signed and \
+            options or policies refused each line. The same file can be signed again: it gives the same signatures.
+            """)
+
+    @OptionGroup var transaction: TransactionOptions
+    @OptionGroup var options: ReviewOptions
+    @OptionGroup var requests: RequestOptions
+
+    @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
+    var chain: String
+
+    @Option(
+        name: .shortAndLong, help: "Sign with this key: a public key or a label. Repeat the option for several keys.",
+        completion: .keys)
+    var key: [String] = []
+
+    @OptionGroup var unlocking: UnlockOptions
+
+    @Flag(
+        help: """
+            Ask for the PIN or the recovery phrase before the review. After 5 minutes or a stop (Ctrl-Z), the vault \
+            is locked again, and the command asks again after the question.
+            """)
+    var unlockFirst = false
+
+    @Flag(help: "Sign each line of the file; print one JSON object for each line.")
+    var lines = false
+
+    @OptionGroup var output: SignedOutput
+
+    @OptionGroup var qr: QROptions
+
+    @Option(help: ArgumentHelp("Sign only the transaction with this id, as `inspect` prints it.", valueName: "id"))
+    var expect: String?
+
+    @OptionGroup var consent: ConsentOptions
+
+    private var yes: Bool { consent.yes }
+
+    @Flag(help: "Sign even if the vault can't be written, and the audit log can't record the signature.")
+    var noRecord = false
+
+    @Flag(name: .customLong("json"), help: "Print errors as JSON.")
+    var jsonErrors = false
+
+    @OptionGroup var sandbox: SandboxOption
+
+    func validate() throws {
+        try [transaction.input].refuseSharedInput(
+            with: transaction.abis.files + options.files + requests.files + method.inputs)
+        try consent.check(lines: lines)
+        if lines { try expectLinesOptions() }
+        if unlockFirst { try expectUnlockFirstOptions() }
+    }
+
+    private func expectLinesOptions() throws {
+        if expect != nil { throw ValidationError("--lines signs many transactions: omit --expect") }
+        if output.format != nil { throw ValidationError("--lines prints JSON lines: omit --format") }
+        if let given = requests.given { throw ValidationError("--lines reads transactions: omit \(given)") }
+        if transaction.isLink { throw ValidationError("--lines reads transactions: omit it for a signing request") }
+        if qr.isShown || qr.file != nil {
+            throw ValidationError("--lines prints its results: omit --qr and --qr-file")
+        }
+        if output.file.path != nil {
+            throw ValidationError("--lines prints its results: redirect standard output, omit --output")
+        }
+        if noRecord { throw ValidationError("--lines records each signature: omit --no-record") }
+    }
+
+    private func expectUnlockFirstOptions() throws {
+        if yes { throw ValidationError("--yes asks no question: omit --unlock-first") }
+        guard method.asks else {
+            throw ValidationError(
+                "--unlock-first needs a PIN or a recovery phrase that is typed at the terminal: omit --unlock-first")
+        }
+    }
+
+    private func allowances() throws -> [Allowance] { try consent.allowances(blind: options.blind) }
+
+    var requiredAccess: FileAccess {
+        transaction.fileAccess + options.files.fileAccess + requests.files.fileAccess + unlocking.fileAccess
+            + output.file.fileAccess + qr.fileAccess + (yes ? .none : .terminal)
+    }
+
+    func run() throws { try run(onlyRequests: false) }
+
+    /// - Parameter onlyRequests: refuses a transaction in another form.
+    func run(onlyRequests: Bool) throws {
+        // Not in `validate`: a repeated --expect is reported first.
+        if let expect, !expect.isTransactionID {
+            throw ValidationError("--expect needs a transaction id: 64 hex digits")
+        }
+        guard !lines else { return try signLines() }
+        let file = try output.file.prepared()
+        let codes = try qr.prepared()
+        let chain = try ChainOption.parse(chain)
+        let vault = try vault.open()
+        let contracts = try transaction.contracts(pins: self.vault.unverifiedPins(of: chain, in: vault))
+        var (review, asked) = try requests.review(
+            transaction, contracts, chain: chain, options, onlyRequests: onlyRequests)
+        try output.expectFormat(for: asked)
+        if codes.isShown, file == nil, output.showsTransaction(of: asked), let note = asked?.callbackNote {
+            Messages.note(note)
+        }
+        if let expect { try review.expectTransaction(expect) }
+        let keys = try keys(of: vault)
+        review.history = try self.vault.unverifiedHistory(
+            of: review, signedBy: keys.map(\.publicKey), in: vault)
+        let own = review.comparesKeys ? try OwnKeys(self.vault.unverifiedKeys(of: vault)) : nil
+        let request = try SigningRequest(review, keys: keys, own: own)
+        let authorized = request.isComplete ? nil : try authorize(request, of: vault)
+
+        let held = authorized == nil ? nil : try held(vault)
+        try show(request, asked, authorized?.clockStep, holding: held)
+        let signed = try authorized.map { try sign($0, with: unlocked(vault, held)) } ?? review.transaction
+        let undelivered: Undelivered.Result? = request.isComplete ? nil : .signature
+        let signatures = request.signatures(in: signed)
+        let content = { () throws -> QRContent in try qrContent(of: signed, signatures, asked) }
+        try delivering(undelivered, to: nil) { try codes.write(content()) }
+        if file != nil || !codes.isShown {
+            try output.write(
+                signed, only: signatures, for: asked, isNew: !request.isComplete, to: file)
+        }
+        try delivering(undelivered, to: nil) { try codes.show(content()) }
+    }
+
+    /// Signs each line of the file.
+    private func signLines() throws {
+        let chain = try ChainOption.parse(chain)
+        let vault = try vault.open()
+        let name = try self.vault.name()
+        let contracts = try transaction.contracts(pins: self.vault.unverifiedPins(of: chain, in: vault))
+        let keys = try keys(of: vault)
+        let batch = try SigningBatch(
+            chain: chain, abis: contracts, keys: keys, own: OwnKeys(self.vault.unverifiedKeys(of: vault)),
+            allowances: allowances(), actions: consent.allowedActions(blind: options.blind),
+            refusing: consent.refused(), blind: options.patterns, proposals: options.proposals(contracts))
+        let history = try placed(at: name) {
+            SigningBatch.History(
+                payments: try vault.unverifiedLedger(),
+                policies: try vault.unverifiedPolicies(of: keys.map(\.publicKey), at: Clock.now))
+        }
+        let input = transaction.input
+        let result = try placed(at: input.name) {
+            try input.withDescriptor { file throws(InputFile.Failure) in
+                let lines = SignLines(batch, of: try LineSource(file), history: history)
+                return Result {
+                    let review = try lines.review()
+                    let (blocks, needsSignature) = (review.blocks, review.summary.signableCount > 0)
+                    let held = needsSignature ? try held(vault) : nil
+                    try show(
+                        BatchQuestion(review, lines.pages(of: review), chain: chain, keys: keys.map(\.description)),
+                        holding: held)
+                    try lines.sign(blocks, needsSignature: needsSignature) { try unlocked(vault, held) }
+                }
+            }
+        }
+        do { try result.get() } catch let error as InputFile.Failure { throw Placed(place: input.name, error: error) }
+    }
+
+    /// Shows the review of all lines. Nothing is asked if no line needs a signature.
+    private func show(_ question: BatchQuestion, holding held: HeldVault?) throws {
+        guard !yes, question.review.summary.signableCount > 0 else { return try Messages.review(question) }
+        guard try confirm(question, holding: held) else { throw CommandError.declined }
+    }
+
+    /// Asks a question at the terminal. Meanwhile, an unlocked vault is locked when its time is
+    /// over.
+    private func confirm(_ question: some ReviewQuestion, holding held: HeldVault?) throws -> Bool {
+        var terminal = try Terminal.open(for: .confirmation)
+        if let held { terminal.watch = held.lockIfNeeded }
+        return try terminal.confirm(question)
+    }
+
+    /// With --unlock-first, the vault unlocked for the time of the question.
+    private func held(_ vault: Vault) throws -> HeldVault? {
+        guard unlockFirst else { return nil }
+        return try method.opening(vault) { secret in
+            try HeldVault { try UnlockMethodOptions.unlock(vault, by: secret) }
+        }
+    }
+
+    /// The vault that was unlocked before the question, verified again, or the vault unlocked now.
+    private func unlocked(_ vault: Vault, _ held: HeldVault?) throws -> UnlockedVault {
+        guard let held else { return try method.unlock(vault) }
+        guard let unlocked = held.take() else {
+            Messages.note(Words.lockedAgain)
+            return try method.unlock(vault)
+        }
+        try placed(at: self.vault.name()) { try unlocked.compareWithWitness() }
+        return unlocked
+    }
+
+    /// The policies are read unverified, so that a refused request asks for no PIN. The decision is
+    /// repeated on the verified vault. A script does not wait for a person, so what the keys used
+    /// is read for a refusal only, whose message states it.
+    private func authorize(_ request: SigningRequest, of vault: Vault) throws -> AuthorizedRequest {
+        func authorize(readingUses: Bool) throws -> AuthorizedRequest {
+            let policies = try placed(at: self.vault.name()) {
+                try vault.unverifiedPolicies(
+                    of: request.missing.map(\.publicKey), at: Clock.now, readingUses: readingUses)
+            }
+            return try request.authorize(
+                policies, consent: yes ? .script(allowances()) : .person, refusing: consent.refused())
+        }
+        guard yes else { return try authorize(readingUses: true) }
+        do { return try authorize(readingUses: false) } catch SigningError.policy {
+            return try authorize(readingUses: true)
+        }
+    }
+
+    /// --no-record only permits a missing record: a signature is recorded if the vault can be
+    /// written.
+    private func sign(_ request: AuthorizedRequest, with vault: borrowing UnlockedVault) throws -> SignedTransaction {
+        do { return try request.sign(with: vault) } catch .vault(.machine(.readOnly)) {
+            guard noRecord else { throw CommandError.unrecorded }
+            let signed = try request.signWithoutRecord(with: vault)
+            Messages.warning(Words.notRecorded)
+            return signed
+        }
+    }
+
+    /// Shows the review at the terminal, where the question is asked, or with --yes on standard
+    /// error.
+    private func show(
+        _ request: SigningRequest, _ asked: RequestReview?, _ clockStep: UInt32?, holding held: HeldVault?
+    ) throws {
+        let missing = request.missing.map(\.description)
+        var text = ReviewText(
+            review: request.review, now: Clock.now, own: request.own, keys: missing, request: asked,
+            clockStep: clockStep)
+        guard !missing.isEmpty, !yes else {
+            text.width = TerminalSize(of: FileDescriptor.standardError.number).columns
+            Messages.review(text)
+            if missing.isEmpty { Messages.note(Words.signedAlready) }
+            return
+        }
+        let question = SigningQuestion(request, text)
+        guard try confirm(question, holding: held) else {
+            throw question.danger.map { CommandError.dangerDeclined(word: $0.subject) } ?? .declined
+        }
+    }
+
+    /// The keys of --key, or the only key of the vault. They are read unverified from the file; the
+    /// vault verifies them when it signs.
+    private func keys(of vault: Vault) throws -> [ChosenKey] {
+        let name = try self.vault.name()
+        guard key.isEmpty else { return try key.map { try chosen($0, in: vault, name) } }
+        let keys = try self.vault.unverifiedKeys(of: vault)
+        guard let only = keys.first else { throw CommandError.noKey(vault: name) }
+        guard keys.count == 1 else { throw CommandError.severalKeys(keys.map(\.shortText)) }
+        return [ChosenKey(only, choice: .only)]
+    }
+
+    private func chosen(_ text: String, in vault: Vault, _ name: String) throws -> ChosenKey {
+        let publicKey = try? PublicKey(text)
+        guard let status = try placed(at: name, { try vault.unverifiedStatus(of: text) }) else {
+            throw KeyArgument.unknown(text, place: "--key", vault: name)
+        }
+        let key = try placed(at: name) { try KeyDescription(status) }
+        return ChosenKey(key, choice: publicKey == nil ? .label(text) : .publicKey)
+    }
+
+    /// What --qr shows: the text for a phone, the whole transaction, or only the signatures.
+    private func qrContent(
+        of signed: SignedTransaction, _ signatures: [Signature], _ asked: RequestReview?
+    ) throws -> QRContent {
+        if !output.showsTransaction(of: asked), let text = asked?.scannedText(signatures) {
+            return QRContent(text: text)
+        }
+        let chain = try ChainOption.parse(chain)
+        guard output.format == .signatures else {
+            return try QRContent(.transaction(TransactionMessage(chain: chain, transaction: signed)))
+        }
+        return try QRContent(
+            .signatures(SignaturesMessage(chain: chain, transaction: signed, signatures: signatures)))
+    }
+}
+
+extension AuthorizedRequest {
+    /// The longest step of the clock that a policy requires a person to confirm.
+    fileprivate var clockStep: UInt32? {
+        confirmations.compactMap { confirmation in
+            if case .clockStep(let seconds) = confirmation { return seconds }
+            return nil
+        }.max()
+    }
+}
+
+extension String {
+    fileprivate var isTransactionID: Bool {
+        utf8.count == 64 && utf8.allSatisfy { Unicode.Scalar($0).properties.isASCIIHexDigit }
+    }
+}
+
+extension KeyDescription {
+    /// The public key, and the label if there is one.
+    fileprivate var shortText: String { publicKey.text + (label.map { " (\($0))" } ?? "") }
+}

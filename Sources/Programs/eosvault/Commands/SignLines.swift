@@ -1,0 +1,219 @@
+import Codecs
+import JSON
+import KeyVault
+import Keys
+import Signing
+import TerminalText
+import Transactions
+
+/// Signs each line of a file with one review and one unlock.
+///
+/// The file is read twice. The first reading makes the review and keeps the SHA-256 of each block
+/// of lines. The second reading compares a block with its SHA-256, signs its lines in one
+/// transaction of the vault, and prints their results after the COMMIT. So every printed signature
+/// is in the audit log, and every signed line was reviewed.
+struct SignLines {
+    private let batch: SigningBatch
+    private let blocks: LineSource
+    /// The history in the file, with what this run adds: the review of a line shows what the lines
+    /// before it do.
+    private let history: SigningBatch.History
+
+    init(_ batch: SigningBatch, of lines: LineSource, history: SigningBatch.History) {
+        (self.batch, blocks, self.history) = (batch, lines, history)
+    }
+
+    // MARK: the first reading
+
+    /// - Throws: `empty`, `idTwice`, `tooManyTotals`, and errors of reading.
+    func review() throws -> BatchReview {
+        var (review, history, ids) = (BatchReview(), history, BatchIDs())
+        var lines = LineBlocks(blocks)
+        var progress = ProgressCounter(what: "reviewing", noun: "line")
+        defer { progress.end() }
+        let now = Clock.now
+        var place = lines.place
+        while let block = try lines.next() {
+            for index in block.lines.indices {
+                let line = block.firstLine + index
+                let (id, request) = request(block, index, history)
+                if let id, let first = ids.add(id, line: line) {
+                    throw CommandError.idTwice(line: line, first: first)
+                }
+                try review.add(request, line: line, now: now)
+                if case .success(let request) = request { request.add(to: &history, at: now) }
+                progress.count += 1
+            }
+            history.payments.dropChanges()
+            review.add(block, at: place)
+            place = lines.place
+        }
+        guard !review.blocks.isEmpty else { throw InputFile.Failure.empty }
+        review.hash = Hex.encode(lines.sha256())
+        if batch.hasVault {
+            review.history = (self.history.payments.storedCount, self.history.payments.completeSince)
+        }
+        return review
+    }
+
+    /// The id of a line, and the allowed request of the line or why it is refused.
+    private func request(
+        _ block: LineBlocks.Block, _ index: Int, _ history: SigningBatch.History
+    ) -> (id: JSONValue?, Result<SigningBatch.Request, any Error>) {
+        do {
+            let line = try BatchLine(block.line(index))
+            return (line.id, Result { try batch.request(reading: line.transaction, history: history) })
+        } catch { return (nil, .failure(error)) }
+    }
+
+    /// The rows of the lines, for the review.
+    func pages(of review: BatchReview) -> BatchPages { BatchPages(batch, of: blocks, review, now: Clock.now) }
+
+    // MARK: the second reading
+
+    /// What the second reading has done.
+    fileprivate struct State {
+        /// The history that the next line is reviewed with, as at the first reading.
+        var reviewed: SigningBatch.History
+        /// The verified payment history after the last transaction of the vault.
+        var verified: PaymentLedger?
+        var text: [UInt8] = []
+        var signedCount = 0
+        var failures = FailureKinds()
+    }
+
+    /// Signs the lines and prints one line for each of them.
+    /// - Parameters:
+    ///   - reviewed: the blocks of the first reading. The rest of the review needs memory.
+    ///   - needsSignature: whether any line does.
+    ///   - method: unlocks the vault. It is not called if no line needs a signature.
+    /// - Throws: `ExitStatus` if a line was refused.
+    func sign(
+        _ reviewed: [BatchReview.Block], needsSignature: Bool, unlocking method: () throws -> UnlockedVault
+    ) throws {
+        var state = State(reviewed: history)
+        if !needsSignature {
+            try forEachBlock(of: reviewed, &state) { block, state in
+                for index in block.lines.indices { copy(block, index, to: &state) }
+            }
+        } else {
+            let vault = try method()
+            try forEachBlock(of: reviewed, &state) { block, state in try sign(block, with: vault, &state) }
+        }
+        if let status = state.failures.status(hasSigned: state.signedCount > 0) { throw status }
+    }
+
+    /// Calls `body` with each block that is the same as at the first reading, then prints the
+    /// results.
+    private func forEachBlock(
+        of reviewed: [BatchReview.Block], _ state: inout State, _ body: (LineBlocks.Block, inout State) throws -> Void
+    ) throws {
+        var lines = LineBlocks(blocks)
+        var progress = ProgressCounter(what: "signing", noun: "line")
+        defer { progress.end() }
+        var printedCount = 0
+        do {
+            for expected in reviewed {
+                guard let block = try lines.next(), block.digest == expected.digest else {
+                    throw CommandError.linesChanged(line: progress.count + 1)
+                }
+                try body(block, &state)
+                try print(&state)
+                printedCount = state.signedCount
+                progress.count += block.lines.count
+            }
+            guard try lines.next() == nil else { throw CommandError.linesChanged(line: progress.count + 1) }
+        } catch {
+            progress.end()
+            if printedCount > 0 { Messages.note(Words.linesSigned(printedCount)) }
+            throw error
+        }
+    }
+
+    private func print(_ state: inout State) throws {
+        try delivering(state.signedCount > 0 ? .signatures : nil, to: nil) { try Output.data(state.text) }
+        state.text.removeAll(keepingCapacity: true)
+    }
+
+    /// Prints a line that needs no signature.
+    private func copy(_ block: LineBlocks.Block, _ index: Int, to state: inout State) {
+        let (id, request) = request(block, index, state.reviewed)
+        state.begin(line: block.firstLine + index, id)
+        switch request {
+        case .success(let request): state.end(request.review.transaction, already: request.wasSignedBefore)
+        case .failure(let error): state.end(error)
+        }
+    }
+
+    /// Signs a block in one transaction of the vault.
+    private func sign(
+        _ block: LineBlocks.Block, with vault: borrowing UnlockedVault, _ state: inout State
+    ) throws(SigningError) {
+        // An error ends the command, so the state need not be kept: a copy would double its memory.
+        let now = Clock.now
+        var refusals: [PolicyRefusals.Kind: Int64] = [:]
+        try vault.transaction { (transaction: inout VaultTransaction) throws(SigningError) in
+            var part = try batch.begin(in: &transaction, after: state.verified.take())
+            for index in block.lines.indices {
+                let (id, request) = request(block, index, state.reviewed)
+                state.begin(line: block.firstLine + index, id)
+                switch request {
+                case .failure(let error):
+                    if let error = error as? SigningError { part.count(error) }
+                    state.end(error)
+                case .success(let request):
+                    switch try part.sign(request, in: &transaction) {
+                    case .failure(let error): state.end(error)
+                    case .success(let signed):
+                        request.add(to: &state.reviewed, at: now)
+                        state.signedCount += request.isComplete ? 0 : 1
+                        state.end(signed.transaction, already: signed.wasSignedBefore)
+                    }
+                }
+            }
+            state.reviewed.payments.dropChanges()
+            refusals = part.refusals
+            state.verified = try part.end(in: &transaction)
+        }
+        // The signatures are recorded, so they are printed also if the refusals can't be counted.
+        do throws(VaultError) { try vault.countPolicyRefusals(refusals) } catch {}
+    }
+}
+
+extension SignLines.State {
+    /// Adds `{"line": LINE, "id": …`.
+    fileprivate mutating func begin(line: Int, _ id: JSONValue?) {
+        text += "{\"line\":\(line),".utf8
+        if let id { text += "\"id\":\(Printable.json(id)),".utf8 }
+    }
+
+    /// Adds `"transaction_id": …, "signatures": […], "already": true}`. None of these texts needs
+    /// an escape in JSON.
+    fileprivate mutating func end(_ signed: SignedTransaction, already: Bool) {
+        let signatures = signed.signatures.map { "\"\($0.text)\"" }.joined(separator: ",")
+        text += "\"transaction_id\":\"\(signed.id)\",\"signatures\":[\(signatures)]".utf8
+        text += (already ? ",\"already\":true}\n" : "}\n").utf8
+    }
+
+    /// Adds `"error": {"code", "message", "hint"}}`.
+    fileprivate mutating func end(_ error: any Error) {
+        let words = Words(ofLine: error)
+        failures.add(words.code)
+        text += "\"error\":\(Printable.json(words.json))}\n".utf8
+    }
+}
+
+/// The kinds of refused lines.
+private struct FailureKinds {
+    private var isRefused = false
+    private var isFailed = false
+
+    mutating func add(_ code: ErrorCode) {
+        if ExitStatus(after: code) == .refused { isRefused = true } else { isFailed = true }
+    }
+
+    /// nil if no line was refused.
+    func status(hasSigned: Bool) -> ExitStatus? {
+        isFailed || isRefused && hasSigned ? .failed : isRefused ? .refused : nil
+    }
+}

@@ -1,0 +1,185 @@
+import ArgumentParser
+import Hardening
+import JSON
+import KeyVault
+
+struct SlotGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "slot", abstract: "List, add and remove unlock methods.",
+        subcommands: [List.self, Add.self, Remove.self])
+
+    struct List: JSONCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "Print the slots of the vault, one for each unlock method.",
+            discussion: """
+                No PIN is needed and nothing is verified: anyone who can write the file can change the list.
+
+                  eosvault slot list
+                """)
+
+        @OptionGroup var vault: VaultOptions
+
+        @OptionGroup var common: CommonOptions
+
+        var requiredAccess: FileAccess { vault.lockedAccess }
+
+        func run() throws {
+            let file = try vault.open(.reading)
+            let (slots, damaged) = try placed(at: vault.name()) { try file.unverifiedSlots() }
+            let all =
+                (slots.map { ($0.number, $0.line, $0.json) }
+                + damaged.map { ($0, "\($0) unverified damaged", Self.damaged($0)) })
+                .sorted { $0.0 < $1.0 }
+            if json.isOn {
+                let list: JSONValue = ["unverified": .boolean(true), "slots": .array(all.map(\.2))]
+                try Output.json(list)
+            } else {
+                try Output.report(all.map { $0.1 + "\n" }.joined())
+            }
+        }
+
+        private static func damaged(_ number: Int) -> JSONValue {
+            [
+                "slot": .number(number), "kind": .null, "created": .null, "kdf_passes": .null, "kdf_memory": .null,
+                "condition": .string("damaged"),
+            ]
+        }
+    }
+
+    struct Add: UnlockingCommand, JSONCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add",
+            abstract: "Add an unlock method: another PIN, a PIN with a key file, or a recovery phrase.",
+            discussion: """
+                The command opens the vault with an existing unlock method first.
+
+                  eosvault slot add
+                  eosvault slot add --new-keyfile stick/second.key
+                  eosvault slot add --new-recovery
+                """)
+
+        @OptionGroup var unlocking: UnlockOptions
+        @OptionGroup var newPIN: NewPINOptions
+
+        @Option(
+            name: .customLong("new-keyfile"),
+            help: ArgumentHelp(
+                "Create a key file that is required together with the new PIN. Keep it apart from the vault.",
+                valueName: "path"), completion: .file())
+        var newKeyFile: String?
+
+        @Flag(help: "Create a recovery phrase of 24 words, shown once at the terminal.")
+        var newRecovery = false
+
+        @OptionGroup var kdf: KDFOptions
+        @OptionGroup var common: CommonOptions
+
+        func validate() throws {
+            if newRecovery, newPIN.source != nil || newKeyFile != nil {
+                throw ValidationError(
+                    "a recovery phrase is a separate unlock method: add it without a PIN and a key file")
+            }
+            try method.inputs.refuseSharedInput(with: [newPIN.source].compactMap(\.self))
+        }
+
+        var requiredAccess: FileAccess {
+            unlocking.fileAccess + (newRecovery ? .terminal : newPIN.fileAccess)
+                + (newKeyFile.map { OutputFile(path: $0).fileAccess } ?? .none)
+        }
+
+        func inspectMachine() { DiskTraces.inspect() }
+
+        func run() throws {
+            _ = try kdf.given()
+            let file = try vault.open()
+            let keyFile = try newKeyFile.map { try NewKeyFile(path: $0, vault: vault.path()) }
+            if newRecovery { _ = try RecoveryCeremony() }
+            if !newRecovery { DiskTraces.warn() }
+            let number = try addSlot(to: file, keyFile)
+            try json.report(slot: number, Words.addedSlot(number))
+            if newRecovery { Messages.note(Words.phraseNote) }
+        }
+
+        /// The new secrets and the vault's keys are wiped when this returns.
+        /// - Returns: the number of the new slot.
+        private func addSlot(to file: Vault, _ keyFile: NewKeyFile?) throws -> Int {
+            let unlocked = try method.unlock(
+                file, beforeTyping: newRecovery || newPIN.source != nil ? nil : .newPIN)
+            guard !newRecovery else {
+                let phrase = try RecoveryCeremony().newPhrase()
+                return try add(SlotSecret(of: UnlockMethod.recovery(phrase)), to: unlocked)
+            }
+            let pin = try newPIN.read()
+            let cost = try kdf.measured()
+            Messages.strength(pin.strength, of: cost, withKeyFile: keyFile != nil, keyFileBy: "--new-keyfile")
+            guard let keyFile else { return try add(.deriving(.pin(pin), cost.cost), to: unlocked) }
+            let method = UnlockMethod.pinAndKeyFile(pin, try .random())
+            let secret = try SlotSecret.deriving(method, cost.cost)
+            return try keyFile.write(of: method) { try add(secret, to: unlocked) }
+        }
+
+        private func add(_ secret: borrowing SlotSecret, to vault: borrowing UnlockedVault) throws -> Int {
+            try vault.transaction { transaction throws(VaultError) in try transaction.addSlot(secret) }
+        }
+    }
+
+    struct Remove: UnlockingCommand, JSONCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Remove an unlock method.",
+            discussion: """
+                The last slot can't be removed. Older copies of the file still open with the removed unlock method.
+
+                  eosvault slot remove 1
+                """)
+
+        @Argument(help: "The slot's number, from `eosvault slot list`.")
+        var number: Int
+
+        @OptionGroup var unlocking: UnlockOptions
+
+        @Flag(help: "Remove without confirmation, for scripts.")
+        var yes = false
+
+        @OptionGroup var common: CommonOptions
+
+        var requiredAccess: FileAccess { unlocking.fileAccess + (yes ? .none : .terminal) }
+
+        func run() throws {
+            let file = try vault.open()
+            let (slots, damaged) = try placed(at: vault.name()) { try file.unverifiedSlots() }
+            let seen = slots.first { $0.number == number }
+            guard
+                let slot = seen.map(Words.slot)
+                    ?? damaged.first(where: { $0 == number }).map(Words.damagedSlot)
+            else { throw VaultError.input(.noSuchSlot(number)) }
+            if !yes {
+                let terminal = try Terminal.open(for: .slotRemoval)
+                guard try terminal.confirm(Words.removeSlot(slot)) else { throw CommandError.notRemoved }
+            }
+            let unlocked = try method.unlock(file)
+            try unlocked.transaction { transaction throws(VaultError) in try transaction.removeSlot(number, seen: seen)
+            }
+            try json.report(slot: number, Words.removedSlot(number))
+            Messages.note(Words.oldCopies)
+        }
+    }
+}
+
+extension SlotDescription {
+    /// For example `0 unverified pin 2026-12-01T00:00:00 3 passes over 256 MiB`.
+    fileprivate var line: String {
+        let cost = derivation.map { " \(Words.count($0.passes, "pass", "passes")) over \(Words.size($0.memory))" } ?? ""
+        let damage = condition == .copyDamaged ? " one copy damaged" : ""
+        return "\(number) unverified \(kind.code) \(Clock.text(createdAt))\(cost)\(damage)"
+    }
+
+    fileprivate var json: JSONValue {
+        [
+            "slot": .number(number), "kind": .string(kind.code), "created": .string(Clock.text(createdAt)),
+            "kdf_passes": .number(derivation?.passes), "kdf_memory": .number(derivation?.memory),
+            "condition": .string(condition == .sound ? "sound" : "copy-damaged"),
+        ]
+    }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import Keys
+import TerminalText
+import Transactions
+
+/// Arguments that the parser refused, and what was probably meant.
+struct UsageMistake {
+    /// The words of the commands: `eosvault slot add`.
+    private let path: [String]
+    private let command: any ParsableCommand.Type
+    /// The first argument after the commands, if it is not an option.
+    private let next: String?
+    private let arguments: [String]
+    /// The first line of the parser's message. The others list alternatives.
+    private let message: String
+
+    init(_ arguments: [String], message: String) {
+        var (path, command) = ([Eosvault._commandName], Eosvault.self as any ParsableCommand.Type)
+        var left = arguments[...]
+        if left.first == "help" { left.removeFirst() }
+        while let name = left.first, let found = command.configuration.subcommands.first(named: name) {
+            (path, command, left) = (path + [name], found, left.dropFirst())
+        }
+        (self.path, self.command, self.arguments) = (path, command, arguments)
+        next = left.first.flatMap { $0.hasPrefix("-") ? nil : $0 }
+        self.message =
+            message.split(whereSeparator: \.isNewline).first.map { Printable.line(String($0)) } ?? "wrong usage"
+    }
+
+    var words: Words {
+        if let next, !command.configuration.subcommands.isEmpty {
+            let nearest = next.nearest(among: command.configuration.subcommands.map { $0._commandName })
+            if command.configuration.defaultSubcommand == nil || nearest != nil {
+                return unknownCommand(next, nearest: nearest)
+            }
+        }
+        if let value = quoted(after: "The value '"), message.contains("invalid for '--abi <"), !value.contains("=") {
+            return Words(
+                .usage, "--abi \(value): the account is missing",
+                hint: "name the contract's account: --abi ACCOUNT=\(value)")
+        }
+        let hint = quoted(after: "Unexpected argument '").flatMap(hint(forExtra:)) ?? missingChainHint
+        let text = message.prefix(1).lowercased() + message.dropFirst()
+        return Words(
+            .usage, text, hint: hint ?? "run `\(help)`")
+    }
+
+    private func unknownCommand(_ name: String, nearest: String?) -> Words {
+        let group = path.dropFirst().map { $0 + " " }.joined()
+        let hint =
+            nearest.map { "did you mean `eosvault \(group)\($0)`?" } ?? "run `\(help)` for the list of commands"
+        return Words(.usage, "there is no command `\(group)\(Printable.line(name))`", hint: hint)
+    }
+
+    private var help: String { (["eosvault", "help"] + path.dropFirst()).joined(separator: " ") }
+
+    /// The text between a beginning of the message and the next quote.
+    private func quoted(after beginning: String) -> String? {
+        guard message.hasPrefix(beginning) else { return nil }
+        return String(message.dropFirst(beginning.count).prefix { $0 != "'" })
+    }
+
+    // MARK: - an argument without its option
+
+    /// The chain is required, and people often give it without its option.
+    private var missingChainHint: String? {
+        guard message.hasPrefix("Missing expected argument '--chain") else { return nil }
+        return arguments.first { (try? ChainID($0)) != nil }.map { "did you mean `--chain \($0)`?" }
+            ?? "name the chain with --chain; `eosvault chains` prints the names"
+    }
+
+    private func hint(forExtra value: String) -> String? {
+        let options = (try? CommandOptions(of: command))?.names ?? []
+        let isPath = value.contains("/") || value.contains(".")
+        let likely: [(option: String, isLikely: Bool)] = [
+            ("--chain", (try? ChainID(value)) != nil), ("--key", (try? PublicKey(value)) != nil),
+            ("--abi", value.contains("=")), ("--vault", value.hasSuffix(".db")), ("--output", isPath),
+            ("--label", !isPath), ("--key", !isPath),
+        ]
+        guard let option = likely.first(where: { $0.isLikely && options.contains($0.option) })?.option else {
+            return nil
+        }
+        let hint = "did you mean `\(option) \(value)`?"
+        return option == "--vault" ? hint + " To verify a backup, run `eosvault backup verify \(value)`" : hint
+    }
+}
+
+extension [any ParsableCommand.Type] {
+    func first(named name: String) -> (any ParsableCommand.Type)? { first { $0._commandName == name } }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import KeyVault
+import Keys
+
+/// A kind of file with several keys.
+enum KeyFileFormat: String, ExpressibleByArgument, CaseIterable {
+    /// One key per line. Its option is `--lines`.
+    case lines
+    case keosdList = "keosd-list"
+    case nodeosConfig = "nodeos-config"
+
+    static var allValueStrings: [String] { [keosdList, nodeosConfig].map(\.rawValue) }
+
+    init?(argument: String) {
+        guard Self.allValueStrings.contains(argument) else { return nil }
+        self.init(rawValue: argument)
+    }
+
+    /// In messages.
+    var name: String {
+        switch self {
+        case .lines: "file with one key per line"
+        case .keosdList: "list of `cleos wallet private_keys`"
+        case .nodeosConfig: "config.ini of nodeos"
+        }
+    }
+}
+
+/// A private key, and the label that its file gives it.
+struct NamedKey: ~Copyable {
+    let key: PrivateKey
+    var label: Label?
+
+    consuming func takeKey() -> PrivateKey { key }
+}
+
+/// What a file with keys has at one place.
+enum KeyFileItem: ~Copyable {
+    case key(NamedKey)
+    /// Text that is not a key to import. The other keys are imported.
+    case refused(any Error)
+    /// A key that is not imported, such as one in a comment, with the reason.
+    case skipped(String)
+}
+
+/// Reads the keys of a file one after the other, in guarded memory.
+protocol KeyFileReader: ~Copyable {
+    /// What `number` counts: `line`, `key`.
+    static var noun: String { get }
+    /// The position of the last item, counted from 1.
+    var number: Int { get }
+    /// - Returns: nil at the end.
+    /// - Throws: an error of reading, or of a file that has another form.
+    mutating func next() throws -> KeyFileItem?
+    /// Ends a key and wipes it. A reader of many keys reuses its memory.
+    mutating func reuse(_ key: consuming NamedKey)
+}
+
+extension KeyFileReader where Self: ~Copyable {
+    mutating func reuse(_ key: consuming NamedKey) {}
+}
+
+extension PrivateKey {
+    /// The most bytes of a line or a value with a key: text that is longer is not a key.
+    static let maximumLineCount = maximumTextCount + 1 + 512
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+import CSystem
+import Glibc
+import Hardening
+import Keys
+
+@main
+enum Main {
+    static func main() {
+        if hasArgument("--json") { Messages.becomeJSON() }
+        var arguments: [String] = []
+        do {
+            try ProcessHardening.apply()
+            // The version needs no parser, which takes half of the time.
+            if isVersionRequest { return try Output.data(Eosvault.version + "\n") }
+            arguments = try Self.arguments()
+            // These commands are also topics of the help.
+            if arguments.first == "help", arguments.count > 1, ["codes", "json"].contains(arguments[1]) {
+                arguments.removeFirst()
+            }
+            try expectCompletion(arguments)
+            NamedDescriptors.closeOthers(arguments)
+            try expectCommands(arguments)
+            var command = try Eosvault.parseAsRoot(arguments)
+            try RepeatedOptions.refuse(in: arguments, of: type(of: command))
+            try confine(command)
+            try command.run()
+            warn()
+        } catch {
+            // The shell shows what a failed completion prints in the middle of the command line.
+            if isCompletion, Eosvault.exitCode(for: error) != .success { exit(ExitStatus.failed.rawValue) }
+            warn()
+            exit(Self.report(error, arguments).rawValue)
+        }
+    }
+
+    /// Starts the sandbox before anything is read, while the process has one thread. A command that
+    /// declares no file access, such as a group that prints its help, gets none.
+    private static func confine(_ command: any ParsableCommand) throws {
+        guard let command = command as? any ConfinedCommand else { return try Confinement.begin(.none) }
+        command.inspectMachine()
+        try command.sandbox.begin(command.requiredAccess)
+    }
+
+    /// Whether `option` is among the arguments. Called before the arguments are parsed.
+    private static func hasArgument(_ option: String) -> Bool {
+        (1..<max(1, process_argument_count())).contains { index in
+            unsafe process_argument(index).map { unsafe strcmp($0, option) == 0 } ?? false
+        }
+    }
+
+    private static var isVersionRequest: Bool { process_argument_count() == 2 && hasArgument("--version") }
+
+    /// Whether a completion script asks for the words that can follow.
+    private static var isCompletion: Bool {
+        unsafe process_argument(1).map { unsafe strcmp($0, "---completion") == 0 } ?? false
+    }
+
+    /// Refuses a request for completion with a negative number, which would trap in the parser. The
+    /// request is `---completion COMMANDS -- ARGUMENT INDEX CURSOR WORDS`.
+    private static func expectCompletion(_ arguments: [String]) throws(ExitStatus) {
+        guard arguments.first == "---completion", let start = arguments.firstIndex(of: "--") else { return }
+        let request = arguments[start...].dropFirst().prefix(3)
+        guard !request.contains(where: { $0.hasPrefix("positional@-") || (Int($0) ?? 0) < 0 }) else { throw .failed }
+    }
+
+    /// Prints the warnings that are known only at the end of the command.
+    private static func warn() {
+        LockedMemory.warnIfMissing()
+        WitnessMemory.warnIfMissing()
+    }
+
+    /// The arguments. One that is not UTF-8 is refused: decoding would silently change a file name.
+    private static func arguments() throws -> [String] {
+        var arguments: [String] = []
+        for index in 1..<max(1, process_argument_count()) {
+            guard let argument = unsafe process_argument(index), let text = unsafe String(validatingCString: argument)
+            else {
+                throw CommandError.argumentNotUTF8(Int(index))
+            }
+            arguments.append(text)
+        }
+        guard !arguments.contains(where: { holdsPrivateKey($0) }) else { throw CommandError.secretArgument }
+        return arguments
+    }
+
+    /// Refuses an unknown command after `help`, which the parser accepts.
+    private static func expectCommands(_ arguments: [String]) throws {
+        guard arguments.first == "help" else { return }
+        var commands = Eosvault.configuration.subcommands
+        for name in arguments.dropFirst() where !name.hasPrefix("-") {
+            guard let command = commands.first(named: name) else {
+                throw ValidationError("there is no command `\(name)`")
+            }
+            commands = command.configuration.subcommands
+        }
+    }
+
+    /// Prints the error on standard error.
+    private static func report(_ error: any Error, _ arguments: [String]) -> ExitStatus {
+        if let status = error as? ExitStatus { return status }
+        guard let error = error as? any WordedError else { return reportUsage(error, arguments) }
+        let words = error.words
+        Messages.error(words)
+        return ExitStatus(after: words.code)
+    }
+
+    private static func reportUsage(_ error: any Error, _ arguments: [String]) -> ExitStatus {
+        guard Eosvault.exitCode(for: error) != .success else {
+            // Help, the version and shell completions go to standard output.
+            let text = Eosvault.fullMessage(for: error) + "\n"
+            let isBashScript = CompletionShell.requesting == .bash && !isCompletion
+            do { try Output.data(text + (isBashScript ? BashCompletion.addition : "")) } catch { return .failed }
+            return .done
+        }
+        Messages.error(UsageMistake(arguments, message: Eosvault.message(for: error)).words)
+        return .usage
+    }
+}

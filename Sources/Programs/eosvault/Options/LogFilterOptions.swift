@@ -1,0 +1,62 @@
+import ABICodec
+import ArgumentParser
+import KeyVault
+import Keys
+
+/// Which records of the audit log a command prints.
+struct LogFilterOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Print only the records from this time on, in UTC: 2026-12-01 or 2026-12-01T09:30:00Z.", valueName: "time"))
+    var since: String?
+
+    @Option(
+        name: .shortAndLong,
+        help: "Print only the records of this key: a label, or a public key, also of a removed key.", completion: .keys)
+    var key: String?
+
+    @Option(help: ArgumentHelp("Print only the records of this event.", valueName: "name"))
+    var event: AuditEventCode?
+
+    /// The time of --since, in seconds since 1970. Call it before the PIN is asked for. It is not
+    /// in `validate`, because a repeated --since is reported first.
+    func start() throws -> Int64? {
+        guard let since else { return nil }
+        let text = since.utf8.count == 10 ? since + "T00:00:00" : since
+        guard let time = try? TimePointSec(text.hasSuffix("Z") ? String(text.dropLast()) : text) else {
+            throw ValidationError("--since needs a time in UTC: 2026-12-01 or 2026-12-01T09:30:00Z")
+        }
+        return Int64(time.seconds)
+    }
+
+    /// - Parameters:
+    ///   - since: what `start` returned.
+    ///   - name: the name of the vault in errors.
+    func filter(since: Int64?, in vault: borrowing UnlockedVault, _ name: String) throws -> LogFilter {
+        try LogFilter(since: since, key: key.map { try Self.name(of: $0, in: vault, name) }, event: event)
+    }
+
+    /// The name of a key, given as a label or a public key. A public key may have been removed from
+    /// the vault.
+    private static func name(of text: String, in vault: borrowing UnlockedVault, _ name: String) throws -> EntryName {
+        if let key = try? PublicKey(text) { return EntryName(key) }
+        do { return try vault.status(of: text).entry.name } catch .input(.noSuchKey) {
+            throw KeyArgument.unknown(text, place: "--key", vault: name)
+        }
+    }
+}
+
+/// The records that a command prints: those that match each value that was given.
+struct LogFilter {
+    /// Seconds since 1970.
+    let since: Int64?
+    let key: EntryName?
+    let event: AuditEventCode?
+
+    func contains(_ record: AuditRecord) -> Bool {
+        if let since, record.time < since { return false }
+        if let key, record.event.key != key { return false }
+        if let event, AuditEventCode(record.event) != event { return false }
+        return true
+    }
+}

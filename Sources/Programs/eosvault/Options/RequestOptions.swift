@@ -1,0 +1,175 @@
+import ABICodec
+import ArgumentParser
+import Keys
+import Signing
+import SigningRequests
+import Transactions
+
+/// The values of the signer for a signing request. A transaction has no use for them.
+struct RequestOptions: ParsableArguments {
+    @Option(
+        help: "For a signing request, required: the account that replaces its placeholder. It does not choose the key.")
+    var account: String?
+
+    @Option(
+        help: ArgumentHelp("For a signing request: the permission that signs (default: active).", valueName: "name"))
+    var permission: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "For a signing request without an expiration: a duration from this machine's time (3600, 90m, 1h, 7d), or "
+                + "a time in UTC (2026-12-01T00:00:00); default: 1h.", valueName: "time"))
+    var expires: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "For a signing request without a reference block: a node's answer to get_info, whose last irreversible "
+                + "block is used, or to get_block.", valueName: "file"))
+    var block: InputFile?
+
+    @Option(help: ArgumentHelp("The id of a recent block of the chain, instead of --block.", valueName: "hex"))
+    var blockID: String?
+
+    @OptionGroup var key: RequestKeyOption
+
+    var files: [InputFile] { [InputFile](given: block) }
+
+    /// The first option that was given, for an error.
+    var given: String? {
+        let options = [
+            ("--account", account), ("--permission", permission), ("--expires", expires), ("--block", block?.path),
+            ("--block-id", blockID), ("--request-key", key.requestKey),
+        ]
+        return options.first { $0.1 != nil }?.0
+    }
+
+    /// Reads the transaction of a command, or the signing request that it gives instead, and
+    /// reviews it.
+    func review(
+        _ transaction: TransactionOptions, _ contracts: ContractABIs, chain: ChainID?, _ options: ReviewOptions,
+        onlyRequests: Bool = false
+    ) throws -> (Review, RequestReview?) {
+        let text = try transaction.contents()
+        guard let link = try transaction.link(in: text) else {
+            if onlyRequests { throw Placed(place: transaction.name, error: RequestError.unknownScheme) }
+            if let given { throw ValidationError("\(given) is for signing requests, and the input is a transaction") }
+            return (try transaction.review(text, contracts, chain: chain, options), nil)
+        }
+        guard let chain else { throw ValidationError("a signing request needs --chain") }
+        let (resolved, request) = try resolve(link, contracts, chain: chain, name: transaction.name)
+        let review = try transaction.review(
+            resolved.transaction, link.request.contracts(contracts), chain: chain, options)
+        try placed(at: transaction.name) { try review.expectNoPlaceholder() }
+        return (review, request)
+    }
+
+    private func resolve(
+        _ link: RequestLink, _ contracts: ContractABIs, chain: ChainID, name: String
+    ) throws -> (ResolvedRequest, RequestReview) {
+        let request = link.request
+        guard let account else { throw ValidationError("a signing request needs --account, the account that signs") }
+        let signer = PermissionLevel(
+            actor: try parsedName(account, "--account"),
+            permission: try parsedName(permission ?? "active", "--permission"))
+        for (name, option) in [(signer.actor, "--account"), (signer.permission, "--permission")]
+        where name.rawValue == 0 || Placeholders.isPlaceholder(name) {
+            throw ValidationError("\(option) needs a name, not a placeholder or empty text")
+        }
+        try placed(at: name) {
+            try request.expectCurrentChain()
+            try request.expectChain(chain)
+        }
+        try expectNeeded(by: request)
+        let expiration = try expiration(for: request)
+        let reference = try reference(for: request, chain: chain)
+        let review = try RequestReview(link, name: name, key: key)
+        return try placed(at: name) {
+            let resolved = try ResolvedRequest(
+                link, signer: signer, chain: chain, expiration: expiration, reference: reference, abis: contracts)
+            try resolved.expectSigner()
+            return (resolved, review.resolved(resolved))
+        }
+    }
+
+    /// Values that the request has already are not replaced.
+    private func expectNeeded(by request: RequestData) throws {
+        if !request.needsExpiration, expires != nil {
+            throw ValidationError("the signing request sets its expiration: omit --expires")
+        }
+        guard !request.needsReference, block != nil || blockID != nil else { return }
+        throw ValidationError(
+            request.isIdentity
+                ? "a login has no reference block: omit --block and --block-id"
+                : "the signing request sets its reference block: omit --block and --block-id")
+    }
+
+    private func expiration(for request: RequestData) throws -> TimePointSec? {
+        guard request.needsExpiration else { return nil }
+        return try placed(at: "--expires") { try ExpirationText(expires ?? "1h").time(now: Clock.now) }
+    }
+
+    private func reference(for request: RequestData, chain: ChainID) throws -> BlockReference? {
+        guard request.needsReference else { return nil }
+        guard block == nil || blockID == nil else { throw ValidationError("give one of --block and --block-id") }
+        if let blockID { return try placed(at: "--block-id") { try BlockReference(id: blockID) } }
+        guard let file = block else { return nil }
+        return try placed(at: file.name) { try BlockReference(answer: file.read(), chain: chain) }
+    }
+
+    /// The options that make the same transaction again.
+    func parts(for resolved: ResolvedRequest) -> [String] {
+        let signer = resolved.signer
+        var parts = ["--account \(signer.actor.text)"]
+        if permission != nil { parts.append("--permission \(signer.permission.text)") }
+        if resolved.link.request.needsExpiration {
+            parts.append("--expires \(resolved.transaction.transaction.expiration.text)")
+        }
+        if let block { parts.append("--block " + ShellWord.quoted(block.path)) }
+        if let blockID { parts.append("--block-id \(blockID)") }
+        if let key = key.requestKey { parts.append("--request-key \(key)") }
+        return parts
+    }
+}
+
+/// The key that must have signed a request.
+struct RequestKeyOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Refuse a signing request that this public key did not sign. Without it, the sender is not verified.",
+            valueName: "public key"))
+    var requestKey: String?
+
+    /// The given key; nil without the option.
+    func key() throws -> PublicKey? {
+        try requestKey.map { text in try placed(at: "--request-key") { try PublicKey(text) } }
+    }
+}
+
+extension TransactionOptions {
+    /// Whether the argument is a link, not the name of a file.
+    var isLink: Bool { RequestLink.isLink(Array(file.utf8)) }
+
+    /// The name of the input in errors.
+    var name: String { isLink ? "the link" : input.name }
+
+    /// The link in the argument, or the contents of the file.
+    func contents() throws -> [UInt8] {
+        guard !isLink else { return Array(file.utf8) }
+        return try placed(at: name) { try input.read() }
+    }
+
+    /// The signing request in the contents, which may be the text of QR codes; nil for another form
+    /// of a transaction. A final line ending is dropped.
+    func link(in text: [UInt8]) throws -> RequestLink? {
+        if let codes = ScannedCodes(text) {
+            return try placed(at: name) { try codes.link().map { try RequestLink(utf8: Array($0.utf8)) } }
+        }
+        guard RequestLink.isLink(text) else { return nil }
+        var text = text[...]
+        if !isLink, text.last == UInt8(ascii: "\n") {
+            text = text.dropLast()
+            if text.last == UInt8(ascii: "\r") { text = text.dropLast() }
+        }
+        return try placed(at: name) { try RequestLink(utf8: Array(text)) }
+    }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Files
+import Hardening
+import JSON
+import Keys
+import SigningRequests
+import TerminalText
+import Transactions
+
+/// Where a signed transaction goes, and in which form.
+struct SignedOutput: ParsableArguments {
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case json, packed, signatures, request, callback
+    }
+
+    @Option(
+        help: """
+            The output: json as cleos writes it, packed for /v1/chain/send_transaction, or signatures, one per line. \
+            For a signing request also request, the transaction and the callback's payload as JSON, or callback, the \
+            address of the callback with the result in it (default: json; for a signing request, request).
+            """)
+    var format: Format?
+
+    @OptionGroup var file: OutputOption
+
+    /// Refuses a format that needs a signing request, or its callback. Call it before any question.
+    /// - Parameter request: nil for a transaction.
+    func expectFormat(for request: RequestReview?) throws {
+        switch format {
+        case nil, .json, .packed, .signatures: return
+        case .request, .callback:
+            let name = "--format \(format?.rawValue ?? "")"
+            guard let request else { throw ValidationError("\(name) is for signing requests") }
+            guard format == .request || request.callback != nil else {
+                throw ValidationError("the signing request has no callback: omit \(name)")
+            }
+        }
+    }
+
+    /// Whether a code shows the transaction or its signatures. Otherwise it shows what the sender
+    /// of a signing request gets.
+    func showsTransaction(of request: RequestReview?) -> Bool {
+        switch format {
+        case .json, .packed, .signatures: true
+        case nil, .request: request?.link.request.flags.contains(.broadcast) ?? true
+        case .callback: false
+        }
+    }
+
+    /// - Parameters:
+    ///   - signatures: what the format `signatures` prints; nil for all.
+    ///   - request: the signing request that the transaction comes from.
+    ///   - isNew: whether a signature was made, which an error must mention.
+    func write(
+        _ signed: SignedTransaction, only signatures: @autoclosure () -> [Signature]? = nil,
+        for request: RequestReview? = nil, isNew: Bool = false,
+        to file: NewFile?
+    ) throws {
+        let text =
+            switch format ?? (request == nil ? .json : .request) {
+            case .request: Printable.json(request?.answer(signed, signatures() ?? []) ?? .null, .pretty) + "\n"
+            case .callback: (request?.filledCallback(signatures() ?? []) ?? "") + "\n"
+            case .json: Printable.json(signed.json, .pretty) + "\n"
+            case .packed: Printable.json(signed.packedJSON, .pretty) + "\n"
+            case .signatures: (signatures() ?? signed.signatures).map { $0.text + "\n" }.joined()
+            }
+        try self.file.write(text, isNew ? .signature : nil, to: file)
+        if let file { Messages.note(Words.wrote(file.path)) }
+    }
+}

@@ -1,0 +1,138 @@
+import ArgumentParser
+import Hardening
+import KeyVault
+
+/// A vault, and the unlock method that opened it.
+struct OpenedVault: ~Copyable {
+    let method: UnlockMethod
+    let vault: UnlockedVault
+
+    /// The vault alone; the unlock method is wiped.
+    consuming func wipingMethod() -> UnlockedVault { vault }
+}
+
+/// The unlock method: the PIN, the PIN with a key file, or the recovery phrase.
+struct UnlockMethodOptions: ParsableArguments {
+    @OptionGroup var pin: PINOptions
+
+    @Option(
+        name: .customLong("keyfile"),
+        help: ArgumentHelp("The key file that is required together with the PIN.", valueName: "path"))
+    var keyFile: InputFile?
+
+    @Flag(help: "Unlock with the recovery phrase, typed at the terminal.")
+    var recovery = false
+
+    @Option(help: ArgumentHelp("Read the recovery phrase from a file.", valueName: "path"))
+    var recoveryFile: InputFile?
+
+    @Flag(
+        help: """
+            Show the words that are typed for --recovery, on a screen that is cleared afterwards. They can stay in the \
+            scroll-back of a terminal that has no separate screen.
+            """)
+    var showWords = false
+
+    func validate() throws {
+        if recovery, recoveryFile != nil { throw ValidationError("give --recovery or --recovery-file, not both") }
+        if showWords, !recovery { throw ValidationError("--show-words needs --recovery: it shows typed words only") }
+        if opensByPhrase, pin.source != nil || keyFile != nil {
+            throw ValidationError("the recovery phrase opens the vault alone: omit the PIN and the key file")
+        }
+        try inputs.refuseSharedInput()
+    }
+
+    /// The files that the unlock method is read from.
+    var inputs: [InputFile] { [InputFile](given: pin.source, keyFile, recoveryFile) }
+
+    /// Whether a part of the unlock method is typed at the terminal.
+    var asks: Bool { opensByPhrase ? recovery : pin.source == nil }
+
+    /// What is typed, if a part of the unlock method is.
+    private var typed: TerminalPurpose { opensByPhrase ? .phrase : .pin }
+
+    private var opensByPhrase: Bool { recovery || recoveryFile != nil }
+
+    /// Reads the unlock method.
+    func read() throws -> UnlockMethod {
+        if opensByPhrase { return .recovery(try readPhrase()) }
+        guard let keyFile else { return .pin(try pin.read()) }
+        // Read the key file first: a missing file is reported before the user types the PIN.
+        let key = try Self.readKeyFile(keyFile)
+        return .pinAndKeyFile(try pin.read(), key)
+    }
+
+    /// Reads the unlock method and opens a vault with it. A secret that was typed wrong is asked
+    /// for again, so that the work before the question is not lost. The vault counts and delays
+    /// each try.
+    ///
+    /// Input is hidden until the step is done: a phrase that was pasted twice must neither be shown
+    /// nor become a command of the shell.
+    /// - Parameters:
+    ///   - vault: its other unlock methods are named after the last try; nil for a file that is not
+    ///     a vault in use.
+    ///   - next: the secret that is typed at the terminal next. Input is hidden until then, even if
+    ///     the unlock method is not typed.
+    func opening<Result: ~Copyable>(
+        _ vault: Vault? = nil, beforeTyping next: TerminalPurpose? = nil,
+        _ step: (consuming UnlockMethod) throws -> Result
+    ) throws -> Result {
+        try WrongSecret.retrying(asking: asks, namingSlotsOf: vault) {
+            let method = try readTyped()
+            guard let purpose = asks ? typed : next else { return try step(method) }
+            return try Terminal.open(for: purpose).hidingInput(with: method, step)
+        }
+    }
+
+    private func readTyped() throws -> UnlockMethod {
+        guard asks else { return try read() }
+        return try WrongSecret.ifTooShort(keyFile == nil ? .pin : .pinAndKeyFile) { try read() }
+    }
+
+    /// Reads the unlock method and unlocks the vault with it.
+    /// - Parameters:
+    ///   - comparing: whether the vault is compared with the witness, as in `Vault.unlock`.
+    ///   - next: as in `opening`.
+    func unlock(
+        _ vault: Vault, comparing: Bool = true, beforeTyping next: TerminalPurpose? = nil
+    ) throws -> UnlockedVault {
+        try opening(vault, beforeTyping: next) { method in
+            try Self.unlock(vault, by: method, comparing: comparing)
+        }
+    }
+
+    /// Like `unlock`, for commands that also need the unlock method.
+    func open(_ vault: Vault, beforeTyping next: TerminalPurpose? = nil) throws -> OpenedVault {
+        try opening(vault, beforeTyping: next) { method in
+            let unlocked = try Self.unlock(vault, by: method)
+            return OpenedVault(method: method, vault: unlocked)
+        }
+    }
+
+    static func unlock(
+        _ vault: Vault, by method: borrowing UnlockMethod, comparing: Bool = true
+    ) throws -> UnlockedVault {
+        // The derivation of the key needs most memory. It starts without the code of the review.
+        ThisProcess.dropReadOnlyPages()
+        return try Progress.during("opening the vault") { try vault.unlock(method, comparing: comparing) }
+    }
+
+    private static func readKeyFile(_ file: InputFile) throws -> KeyFile {
+        // The limit is large, so that an error can state the length.
+        try placed(at: file.name) {
+            try KeyFile(
+                file.readSecret(atMost: 32 * KeyFile.count, isText: false, writable: .refusedWhereModesAreStored))
+        }
+    }
+
+    private func readPhrase() throws -> RecoveryPhrase {
+        guard let recoveryFile else { return try PhraseQuestions(showingWords: showWords).phrase() }
+        return try RecoveryPhrase.read(from: recoveryFile)
+    }
+}
+
+extension RecoveryPhrase {
+    static func read(from source: InputFile) throws -> RecoveryPhrase {
+        try placed(at: source.name) { try RecoveryPhrase(words: source.readSecret(atMost: maximumTextCount)) }
+    }
+}

@@ -1,0 +1,318 @@
+import ABICodec
+import JSON
+import Keys
+import Signing
+import TerminalText
+import Transactions
+
+/// What `sign --lines` found in its file at the first reading.
+struct BatchReview {
+    /// The blocks of lines, which each other reading must find again.
+    private(set) var blocks: [Block] = []
+    /// What happens to each line: 0 if it can be signed, 1 if it was signed already, or 2 and the
+    /// index of its refusal.
+    private var states: [UInt8] = []
+    private(set) var summary: BatchSummary
+    /// The errors of refused lines, by code, in the order of their first lines.
+    private(set) var refusals: [Refusal] = []
+    /// The SHA-256 of the file, in hex.
+    var hash = ""
+    /// What the vault remembers of earlier signatures: their number, and since when it has all of
+    /// them; nil without a vault.
+    var history: (storedCount: Int, completeSince: Int64?)?
+
+    struct Block {
+        let place: LineBlocks.Place
+        let lineCount: Int
+        let digest: [UInt8]
+    }
+
+    enum LineState {
+        case signable, complete
+        case refused(Refusal)
+    }
+
+    struct Refusal {
+        let words: Words
+        let line: Int
+        fileprivate(set) var count = 1
+    }
+
+    init(_ summary: BatchSummary = BatchSummary()) { self.summary = summary }
+
+    var lineCount: Int { states.count }
+
+    /// - Parameter line: the number of a line, from 1.
+    func state(of line: Int) -> LineState {
+        let state = Int(states[line - 1])
+        return state < 2 ? (state == 0 ? .signable : .complete) : .refused(refusals[state - 2])
+    }
+
+    mutating func add(_ block: LineBlocks.Block, at place: LineBlocks.Place) {
+        blocks.append(Block(place: place, lineCount: block.lines.count, digest: block.digest))
+    }
+
+    /// `3 earlier signatures`, and how far back they reach if older ones were removed.
+    fileprivate var historyText: String? {
+        history.map { history in
+            Amount.count(history.storedCount, "earlier signature")
+                + (history.completeSince.map { ", complete since \(Clock.rfc3339($0))" } ?? "")
+        }
+    }
+
+    var refusedCount: Int { refusals.reduce(0) { $0 + $1.count } }
+
+    /// - Throws: `tooManyTotals`.
+    mutating func add(
+        _ result: Result<SigningBatch.Request, any Error>, line: Int, now: Int64
+    ) throws(CommandError) {
+        switch result {
+        case .success(let request):
+            states.append(request.isComplete ? 1 : 0)
+            guard summary.add(request, line: line, now: now) else { throw .tooManyTotals(line: line) }
+        case .failure(let error):
+            let words = Words(ofLine: error)
+            if let index = refusals.firstIndex(where: { $0.words.code == words.code }) {
+                refusals[index].count += 1
+                states.append(UInt8(index + 2))
+            } else {
+                states.append(UInt8(refusals.count + 2))
+                refusals.append(Refusal(words: words, line: line))
+            }
+        }
+    }
+}
+
+extension Words {
+    /// The words of an error in one line of a file. The number of the line is stated with them, so
+    /// they state only the column.
+    init(ofLine error: any Error) {
+        let words = Words(for: error)
+        self.init(
+            words.code, words.message.replacing("line 1, column", with: "column"), hint: words.hint,
+            policy: words.policy)
+    }
+}
+
+/// The review of many transactions and one question for all of them.
+struct BatchQuestion: ReviewQuestion {
+    let review: BatchReview
+    private let summary: Summary
+    private let payments: SummaryPayments
+    private let chain: ChainID
+    private let keys: [KeyDescription]
+    private let lines: BatchPages
+
+    /// - Parameters:
+    ///   - lines: the rows of each line.
+    ///   - keys: none if the lines are only reviewed.
+    init(_ review: BatchReview, _ lines: BatchPages, chain: ChainID, keys: [KeyDescription]) {
+        (self.review, self.lines, self.chain, self.keys) = (review, lines, chain, keys)
+        summary = review.summary.running.summary
+        payments = SummaryPayments(summary, chain: chain)
+    }
+
+    private static let shownWarnings = 5
+    private static let shownRefusals = 3
+
+    /// If the summary omits something, the number of the actions, which a person reads in it.
+    func word(width: Int) -> String? {
+        summaryText(width: width).cut == nil ? nil : String(summary.actionCount)
+    }
+
+    func prompt(isPaged: Bool, width: Int) -> String {
+        let name = chain.chain?.title ?? "this chain"
+        let again = isPaged ? " (v shows the review again)" : ""
+        let count = Amount.count(review.summary.signableCount, "transaction")
+        guard word(width: width) == nil else {
+            return "To sign \(count) for \(name)\(again),\ntype the number of actions: "
+        }
+        return "Sign \(count) for \(name)\(again)? [y/N] "
+    }
+
+    /// Each line, then the payments to each recipient, and all warnings and refusals.
+    var pages: ReviewPages {
+        ReviewPages(
+            lines: lines.count + payments.partCount + 1, estimate: BatchPages.partSize, part: lines.part,
+            rows: { part, width in
+                guard part < lines.count else { return totals(part - lines.count, width: width) }
+                return try (part == 0 ? head(width: width) : []) + lines.rows(part, width: width)
+            })
+    }
+
+    private func head(width: Int) -> [String] {
+        var rows = Rows(width: width)
+        rows.append(named: "chain", words: chain.chain.map { "\($0.title) \(chain.text)" } ?? chain.text)
+        rows.append("")
+        return rows.rows
+    }
+
+    /// A part of the payments, or after them all warnings and refusals.
+    private func totals(_ part: Int, width: Int) -> [String] {
+        guard part == payments.partCount else {
+            return (part == 0 ? ["", "all payments:"] : []) + payments.rows(of: part, width: width)
+        }
+        var rows = Rows(width: width)
+        rows.append("")
+        let (warnings, refusals) = (review.summary.warnings, review.refusals)
+        if warnings.count > Self.shownWarnings || refusals.count > Self.shownRefusals {
+            rows.append("all warnings and refused lines:")
+            for warning in warnings { append(warning, to: &rows) }
+            for refusal in refusals { append(refusal, to: &rows) }
+            rows.append("")
+        }
+        return rows.rows
+    }
+
+    func tail(width: Int) -> [String] {
+        let text = summaryText(width: width)
+        let question = prompt(isPaged: true, width: width).split(separator: "\n").reduce(0) {
+            $0 + ($1.columns + width - 2) / (width - 1)
+        }
+        let (summary, notices, rest) = (text.rows, notices(text.cut, width: width), facts(width: width))
+        let height = summary.height(at: width) + rest.height(at: width) + question
+        // What has no room comes before the summary: the last screen always has the summary.
+        let all = notices.flatMap(\.self)
+        return height + all.height(at: width) <= Self.lastRows ? summary + all + rest : all + rest + summary
+    }
+
+    private static let lastRows = 24
+
+    /// The refused lines and the warnings, each as rows. The first ones are shown.
+    private func notices(_ cut: SummaryText.Cut?, width: Int) -> [[String]] {
+        let (warnings, refusals) = (review.summary.warnings, review.refusals)
+        func rows(_ append: (inout Rows) -> Void) -> [String] {
+            var rows = Rows(width: width)
+            append(&rows)
+            return rows.rows
+        }
+        var notices: [[String]] = []
+        if let cut {
+            let warning: Warning = .transaction(.summaryCut(payments: cut.payments, changes: cut.changes))
+            let words = "\(warning.severity.title) \(warning.code.rawValue): \(warning.text)"
+            notices.append(rows { $0.append("", words: words, indent: 13) })
+        }
+        for refusal in refusals.prefix(Self.shownRefusals) { notices.append(rows { append(refusal, to: &$0) }) }
+        for warning in warnings.prefix(Self.shownWarnings) { notices.append(rows { append(warning, to: &$0) }) }
+        let rest = max(0, warnings.count - Self.shownWarnings) + max(0, refusals.count - Self.shownRefusals)
+        let more = "and \(Amount.count(rest, "more kind")): see above"
+        return rest > 0 ? notices + [rows { $0.append("", words: more, indent: 2) }] : notices
+    }
+
+    /// The numbers of the lines, the times, the hash and the keys.
+    private func facts(width: Int) -> [String] {
+        var rows = Rows(width: width)
+        rows.append(named: "lines", words: counts)
+        if let expirations = review.summary.expirations {
+            let (first, last) = (Self.date(expirations.lowerBound), Self.date(expirations.upperBound))
+            rows.append(named: "expire", words: first == last ? "\(first) UTC" : "\(first) to \(last) UTC")
+        }
+        if let history = review.historyText { rows.append(named: "history", words: history) }
+        rows.append(named: "sha256", words: review.hash)
+        if chain.chain == nil { rows.append(named: "chain", words: chain.text) }
+        for (index, key) in keys.enumerated() {
+            let label = key.label.map { [Printable.label($0)] } ?? []
+            rows.append(named: index == 0 ? "signs with" : "", parts: [key.publicKey.text] + label)
+        }
+        return rows.rows
+    }
+
+    /// The rows of the summary at most.
+    private static let summaryRows = 10
+
+    private func summaryText(width: Int) -> SummaryText {
+        SummaryText(
+            summary: summary, chain: chain, width: width, maximumRows: Self.summaryRows, place: "the lines above",
+            payments: payments)
+    }
+
+    /// Writes the whole review, in parts.
+    func write(width: Int, _ write: (String) throws -> Void) throws {
+        let pages = pages
+        for part in 0..<pages.count { try write(pages.rows(part, width).map { $0 + "\n" }.joined()) }
+        try write(tail(width: width).map { $0 + "\n" }.joined())
+    }
+
+    /// `1,000: 998 to sign, 1 signed already, 1 refused`
+    private var counts: String {
+        var parts = ["\(Amount.text(review.summary.signableCount)) \(keys.isEmpty ? "shown" : "to sign")"]
+        if review.summary.repeatedCount > 0 {
+            parts.append("\(Amount.text(review.summary.repeatedCount)) of them signed before")
+        }
+        if review.summary.completeCount > 0 {
+            parts.append("\(Amount.text(review.summary.completeCount)) signed already")
+        }
+        if review.refusedCount > 0 { parts.append("\(Amount.text(review.refusedCount)) refused") }
+        return "\(Amount.text(review.lineCount)): \(parts.joined(separator: ", "))"
+    }
+
+    private func append(_ refusal: BatchReview.Refusal, to rows: inout Rows) {
+        rows.append(
+            "",
+            words: "REFUSED \(refusal.words.code.rawValue): \(Self.place(refusal.line, refusal.count)): "
+                + refusal.words.message, indent: 13)
+    }
+
+    private func append(_ warning: BatchSummary.Flagged, to rows: inout Rows) {
+        rows.append(
+            "",
+            words: "\(warning.severity.title) \(warning.code.rawValue): \(Self.place(warning.line, warning.count)): "
+                + warning.first.text, indent: 13)
+    }
+
+    /// `line 7`, `3 lines, first line 7`
+    private static func place(_ line: Int, _ count: Int) -> String {
+        count == 1 ? "line \(line)" : "\(Amount.text(count)) lines, first line \(line)"
+    }
+
+    private static func date(_ seconds: UInt32) -> String { ReviewText.date(TimePointSec(seconds: seconds)) }
+
+    /// Writes a JSON object for each line, then the summary.
+    func writeJSON(_ write: (JSONValue) throws -> Void) throws {
+        for part in 0..<lines.count {
+            try lines.forEachLine(of: part) { line, id, content in
+                let value: JSONValue
+                switch content {
+                case .success(let review):
+                    value = lines.text(of: review).json
+                case .failure(let error): value = ["error": Words(ofLine: error).json]
+                }
+                let head: JSONValue = ["line": .number(line)]
+                try write(head.adding(id.map { ["id": $0] }).adding(value))
+            }
+        }
+        try write(["review": json])
+    }
+
+    /// For programs: the object of `{"review": …}`.
+    var json: JSONValue {
+        [
+            "lines": .number(review.lineCount), "to_sign": .number(review.summary.signableCount),
+            "signed_already": .number(review.summary.completeCount),
+            "signed_before": .number(review.summary.repeatedCount), "refused": .number(review.refusedCount),
+            "sha256": .string(review.hash), "chain_id": .string(chain.text), "chain": .string(chain.chain?.name),
+            "history": .number(review.history?.storedCount),
+            "history_complete_since": .string(review.history?.completeSince.map { Clock.rfc3339($0) }),
+            "summary": summary.json, "warnings": .array(review.summary.warnings.map(\.json)),
+            "errors": .array(review.refusals.map(\.json)), "keys": .array(keys.map { .string($0.publicKey.text) }),
+        ]
+    }
+}
+
+extension BatchSummary.Flagged {
+    fileprivate var json: JSONValue {
+        [
+            "code": .string(code.rawValue), "severity": .string(severity.rawValue), "message": .string(first.text),
+            "line": .number(line), "count": .number(count),
+        ]
+    }
+}
+
+extension BatchReview.Refusal {
+    fileprivate var json: JSONValue {
+        [
+            "code": .string(words.code.rawValue), "message": .string(words.message), "hint": .string(words.hint),
+            "line": .number(line), "count": .number(count),
+        ]
+    }
+}

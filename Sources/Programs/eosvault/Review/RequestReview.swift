@@ -1,0 +1,134 @@
+import ABICodec
+import JSON
+import Keys
+import Signing
+import SigningRequests
+import Transactions
+
+/// What a review shows of a signing request, in addition to its transaction.
+struct RequestReview {
+    let link: RequestLink
+    /// nil for no callback.
+    let callback: CallbackAddress?
+    /// The key that made the request signature; nil without a signature.
+    let key: PublicKey?
+    /// Whether this key is that of --request-key.
+    let isVerified: Bool
+    /// The transaction of the request; nil before it is resolved.
+    private(set) var resolution: ResolvedRequest?
+
+    /// - Parameter name: the input, for errors.
+    init(_ link: RequestLink, name: String, key option: RequestKeyOption) throws {
+        let expected = try option.key()
+        self.link = link
+        (callback, key) = try placed(at: name) {
+            if let expected { try link.expectKey(expected) }
+            let text = link.request.callback
+            return (text.isEmpty ? nil : try CallbackAddress(text), try link.signatureKey())
+        }
+        isVerified = expected != nil
+    }
+
+    func resolved(_ resolved: ResolvedRequest) -> RequestReview {
+        var review = self
+        review.resolution = resolved
+        return review
+    }
+
+    /// `as alice@active, scope myapp`; nil for a request that is no login.
+    var login: String? {
+        guard case .identity(let identity) = link.request.content else { return nil }
+        let level = resolution?.signer ?? identity.permission
+        let scope = identity.scope.map { ["scope " + ($0.rawValue == 0 ? "(empty)" : $0.text)] } ?? []
+        return ((level.map { ["as \($0.text)"] } ?? ["as any account"]) + scope).joined(separator: ", ")
+    }
+
+    /// The rows that a person reads before the answer.
+    func rows(width: Int) -> [String] {
+        var rows = Rows(width: width)
+        if let login { rows.append(named: "LOGIN", words: "\(login); it is not sent to a chain") }
+        if login == nil, !link.request.flags.contains(.broadcast) {
+            let who = callback == nil ? "you get" : "only the callback gets"
+            rows.append(
+                named: "broadcast", words: "no: \(who) the signed transaction, and can send it to a chain later")
+        }
+        if let callback {
+            let how = link.request.flags.contains(.background) ? ", in the background" : ""
+            rows.append(named: "callback", parts: [callback.shown + how])
+        }
+        if let key, let signature = link.signature {
+            let state = isVerified ? "verified: --request-key" : "NOT VERIFIED: the name may be false"
+            rows.append(named: "requested by", words: "\(signature.signer.text), \(state)")
+            rows.append(named: "with key", words: key.text)
+        } else {
+            rows.append(named: "requested by", words: "unknown: the request is not signed")
+        }
+        return rows.rows
+    }
+
+    var json: JSONValue {
+        let request = link.request
+        let members: JSONValue = [
+            "version": .number(request.version.rawValue), "login": .boolean(request.isIdentity),
+            "broadcast": .boolean(request.flags.contains(.broadcast)),
+            "background": .boolean(request.flags.contains(.background)), "callback": .string(callback?.shown),
+            "signer": .string(link.signature?.signer.text), "signer_key": .string(key?.text),
+            "verified": .boolean(isVerified),
+        ]
+        guard case .identity(let identity) = request.content else { return members }
+        return members.adding(identity.scope.map { ["scope": .string($0.text)] })
+    }
+}
+
+extension Review {
+    /// Throws if a name in an action, or in a transaction inside, is a placeholder.
+    func expectNoPlaceholder() throws(RequestError) {
+        for reviewed in allActions where Placeholders.remain(in: reviewed.action, reviewed.value) {
+            throw .unresolvedPlaceholder(account: reviewed.action.account, action: reviewed.action.name)
+        }
+    }
+}
+
+// MARK: - the answer
+
+extension RequestReview {
+    private func payload(_ signatures: [Signature]) -> CallbackPayload? {
+        resolution.flatMap { CallbackPayload($0, signatures: signatures) }
+    }
+
+    /// The address of the callback with the values of the signed request; nil for no callback.
+    func filledCallback(_ signatures: [Signature]) -> String? {
+        guard let callback else { return nil }
+        return payload(signatures)?.filled(callback.text)
+    }
+
+    private func identityProof(_ signatures: [Signature]) -> String? {
+        resolution.flatMap { resolved in
+            signatures.first.flatMap { IdentityProof(resolved, signature: $0)?.text }
+        }
+    }
+
+    /// What another device needs of a request that is not sent to a chain: the address of the
+    /// callback, or the proof of a login. Nil if there is neither.
+    func scannedText(_ signatures: [Signature]) -> String? {
+        filledCallback(signatures) ?? identityProof(signatures)
+    }
+
+    /// How to get the address of the callback too, if a code shows the transaction.
+    var callbackNote: String? {
+        guard callback != nil, let resolution else { return nil }
+        let expiration = link.request.needsExpiration ? resolution.transaction.transaction.expiration : nil
+        return Words.callbackCode(expiration: expiration)
+    }
+
+    /// What signing a request prints. Another machine sends it.
+    func answer(_ signed: SignedTransaction, _ signatures: [Signature]) -> JSONValue {
+        let flags = link.request.flags
+        let members: JSONValue = [
+            "transaction_id": .string(signed.id), "transaction": signed.json,
+            "broadcast": .boolean(flags.contains(.broadcast)), "callback": .string(filledCallback(signatures)),
+            "background": .boolean(flags.contains(.background)), "payload": payload(signatures)?.json ?? .null,
+        ]
+        return members.adding(identityProof(signatures).map { ["identity_proof": .string($0)] })
+    }
+}

@@ -1,0 +1,39 @@
+import KeyVault
+import Keys
+
+/// Why a command did not change an entry, a pinned ABI or a policy. The command finds the reason
+/// while it holds the vault's lock.
+enum ChangeError: Error, Equatable {
+    case vault(VaultError)
+    /// The private key has no text form.
+    case key(KeyTextError)
+    /// The entry differs from the one that the user confirmed.
+    case changedMeanwhile(EntryKind)
+    /// The pinned ABI differs from the one that the user compared.
+    case pinChangedMeanwhile
+    /// The policy differs from the one that the user compared.
+    case policyChangedMeanwhile
+}
+
+extension ChangeError: VaultFailure {
+    init(vault error: VaultError) { self = .vault(error) }
+}
+
+extension ChangeError: WordedError {
+    var words: Words {
+        switch self {
+        case .vault(let error): error.words
+        case .key(let error): error.words(kind: .privateKey)
+        case .changedMeanwhile(let kind):
+            Words(.changedMeanwhile, "another process changed the \(kind.noun) before you confirmed; nothing was done")
+        case .pinChangedMeanwhile:
+            Words(
+                .changedMeanwhile, "another process changed the pinned ABI before you confirmed; nothing was done",
+                hint: "check it with `eosvault abi show --verify`, then try again")
+        case .policyChangedMeanwhile:
+            Words(
+                .changedMeanwhile, "another process changed the policy before you confirmed; nothing was done",
+                hint: "check it with `eosvault policy show --verify`, then try again")
+        }
+    }
+}

@@ -1,0 +1,9 @@
+import Keys
+
+/// The error of refused key text, and the kind of text that was expected.
+struct KeyRefusal: WordedError {
+    let error: KeyTextError
+    let kind: Words.KeyKind
+
+    var words: Words { error.words(kind: kind) }
+}

@@ -1,0 +1,198 @@
+import ABICodec
+import JSON
+import KeyVault
+import Keys
+import Policy
+import Signing
+import TerminalText
+import Transactions
+
+extension PolicyRefusal {
+    var words: Words {
+        let reason =
+            switch self.reason {
+            case .denied(let denial): Words(denial, of: policy)
+            case .needsConfirmation(.always):
+                Words(.policyConfirm, "the policy requires that a person confirms each transaction")
+            case .needsConfirmation(.clockStep(let seconds)):
+                Words(.policyClock, "the clock is \(Duration.text(Int64(seconds))) after the last record of the vault")
+            case .notCounted:
+                Words(.policyReadOnly, "the vault can't be written, so the policy can't count the signature")
+            }
+        let shown = subject == .allKeys ? "--all" : key.publicKey.text
+        let place =
+            isStored
+            ? "`eosvault policy show \(shown)` shows the policy" : "the policy is in the file of --policy"
+        let hint = [reason.hint, clockHint, place].compactMap(\.self).joined(separator: "; ")
+        let words = Words(reason.code, reason.message, hint: hint, policy: self)
+        return words.at(key.publicKey.text)
+    }
+}
+
+extension PolicyRefusal {
+    /// For a denial that depends on the time of the last record.
+    private var clockHint: String? {
+        guard clockLag >= 60, case .denied(let denial) = reason else { return nil }
+        switch denial.reason {
+        case .limit, .hours, .roomFull:
+            return "the clock is \(Duration.text(Int64(clockLag))) behind the last record of the vault; if it was "
+                + "wrong then, run `eosvault policy clock-corrected`"
+        default: return nil
+        }
+    }
+}
+
+extension Words {
+    /// - Parameter policy: The policy that denied the signature.
+    init(_ denial: PolicyDenial, of policy: KeyPolicy) {
+        let place =
+            switch denial.part {
+            case .policy: "the policy"
+            case .rule(let index):
+                Words.part("rule", index, policy.rules[index].name, line: policy.places.rules[index].line)
+            case .limit(let index):
+                Words.part("limit", index, policy.limits[index].name, line: policy.places.limits[index].line)
+            case .amount(let index): Words.part("amount", index, nil, line: policy.places.amounts[index].line)
+            }
+        let action = denial.action.map { "\($0.path) (\($0.contract.text)::\($0.action.text))" }
+        let words =
+            if case .rule(let index) = denial.part, case .authorization(let level?) = denial.reason,
+                policy.rules[index].authorization.isEmpty
+            {
+                Words(.policyRule, "the rule has no `authorization`, so it does not allow \(level.text)")
+            } else {
+                Words.words(of: denial.reason)
+            }
+        self = words.at("\(place) denies \(action ?? "the signature")")
+    }
+
+    fileprivate static func part(_ kind: String, _ index: Int, _ name: String?, line: Int) -> String {
+        "\(kind) " + (name.map { "`\(Printable.line($0))`" } ?? "\(index + 1)") + " of the policy (line \(line))"
+    }
+
+    fileprivate static func words(of reason: PolicyDenial.Reason) -> Words {
+        switch reason {
+        case .chain(let chain):
+            Words(.policyChain, "the chain \(chain.chain?.name ?? chain.text) is not in `chains`")
+        case .identity: Words(.policyIdentity, "`identity` does not allow identity requests")
+        case .hours(let next):
+            Words(
+                .policyHours,
+                "`hours` does not include the time of the clock, or of the vault's last record if it is later"
+                    + (next.map { "; the next hours begin at \(Clock.rfc3339(Int64($0)))" } ?? "")
+            )
+        case .expiration(let seconds, let limit):
+            Words(
+                .policyExpiration,
+                "the transaction expires in \(seconds) seconds, and `max_expiration_seconds` is \(limit)"
+            )
+        case .actionCount(let count, let limit):
+            Words(.policyActions, "the transaction has \(count) actions, and `max_actions` is \(limit)")
+        case .noActions: Words(.policyActions, "the transaction has no actions")
+        case .warnings(let codes):
+            Words(
+                .policyWarning,
+                "the transaction has a warning that `refuse` of the policy lists: \(codes.joined(separator: ", "))")
+        case .cosigner(let key): Words(.policyCosigner, "the cosigner \(key.text) has not signed")
+        case .contextFree: Words(.policyContextFree, "`context_free_actions` does not allow context-free actions")
+        case .undecoded: Words(.policyUndecoded, "its data can't be decoded")
+        case .noRule: Words(.policyNoRule, "no rule has this contract and action")
+        case .authorization(let level):
+            Words(
+                .policyRule,
+                level.map { "`authorization` does not include \($0.text)" }
+                    ?? "the action has no authorization, and the rule requires one")
+        case .field(let pointer, let test, let value):
+            Words(
+                .policyRule,
+                "`\(Printable.excerpt(pointer.text))` is "
+                    + (value.map { "`\(Printable.excerpt($0))`" } ?? "absent or not a single value")
+                    + ", and `\(test.name)` is \(Printable.excerpt(Printable.json(test.json)))"
+            )
+        case .unknownProposal:
+            Words(.policyProposal, "it approves a proposal that was not given, or it states no hash of the proposal")
+        case .givenABI: Words(.policyABI, "an ABI of --abi decoded its data")
+        case .unreadableAmount(let pointer):
+            Words(
+                .policyAmount,
+                "the amount at `\(Printable.excerpt(pointer.text))` or its recipient can't be read, or `amounts` has "
+                    + "no entry for its token"
+            )
+        case .unreadablePayment:
+            Words(.policyAmount, "its payment can't be read, and the limit counts tokens of this contract")
+        case .otherPrecision(let token):
+            Words(
+                .policyAmount, "the transaction pays \(token.text), and the limit has another precision of this token")
+        case .limit(let exceeded):
+            Words(
+                .policyLimit, text(of: exceeded),
+                hint: exceeded.restored != nil
+                    ? "sign later, or restore the backup again with --second-file"
+                    : exceeded.resets == nil ? "split the transaction, or set a new policy" : nil)
+        case .roomFull(let free):
+            Words(
+                .policyHistory,
+                "the limits for each recipient can't keep the sums of more than "
+                    + "\(Amount.text(LimitUses.maximumSumCount)) recipients of a key"
+                    + (free.map { "; there is room again at \(Clock.rfc3339(Int64($0)))" } ?? "")
+            )
+        }
+    }
+
+    fileprivate static func text(of exceeded: PolicyDenial.ExceededLimit) -> String {
+        let (limit, measure) = (exceeded.limit, exceeded.limit.measure)
+        var isCount = false
+        var value = "has \(measure.text(of: exceeded.value))"
+        if case .count(_, let token) = measure {
+            isCount = true
+            value =
+                token.map { "has \(count(exceeded.value, "payment")) of \($0.text)" } ?? "counts as \(exceeded.value)"
+        }
+        value += exceeded.recipient.map { " to \($0.text)" } ?? ""
+        guard limit.period != .transaction else {
+            return "the transaction \(value), and the limit is \(measure.text(of: measure.limit))"
+        }
+        let window = "\(measure.text(of: measure.limit)) in \(limit.period.rawValue)"
+        let used =
+            exceeded.restored.map { restored in
+                "the limit of \(window) counts as used up, because the vault was restored at "
+                    + Clock.rfc3339(Int64(restored))
+            }
+            ?? ("the limit is \(window), of which \(measure.text(of: exceeded.used)) "
+                + "\(isCount && exceeded.used != 1 ? "are" : "is") used and \(measure.text(of: exceeded.remaining)) "
+                + "\(isCount && exceeded.remaining != 1 ? "remain" : "remains")")
+        return "the transaction \(value); \(used)"
+            + (exceeded.resets.map { "; it can be signed from \(Clock.rfc3339(Int64($0))) on" }
+                ?? "; it is over the limit by itself")
+    }
+}
+
+extension PolicyRefusal {
+    /// The fields for programs.
+    var json: JSONValue {
+        let key: JSONValue = [
+            "key": .string(key.publicKey.text), "all_keys": .boolean(subject == .allKeys),
+        ]
+        switch reason {
+        case .denied(let denial): return key.adding(denial.json(of: policy))
+        case .needsConfirmation(.always): return key.adding(["member": .string("/transaction/confirm")])
+        case .needsConfirmation(.clockStep(let seconds)):
+            return key.adding(["value": .number(seconds), "maximum": .number(KeyPolicy.maximumClockStep)])
+        case .notCounted: return key
+        }
+    }
+}
+
+extension PolicyDifference {
+    /// One line: what changed, and whether it is looser.
+    var text: String {
+        let subject = [part.rawValue, name.map(Printable.line)].compactMap { $0 }.joined(separator: " ")
+        let change =
+            switch (old, new) {
+            case (nil, let new?): "added: \(Printable.line(new))"
+            case (let old?, nil): "removed: \(Printable.line(old))"
+            default: "was \(Printable.line(old ?? "")), is \(Printable.line(new ?? ""))"
+            }
+        return "\(subject) \(change)" + (isLooser ? " (looser)" : "")
+    }
+}

@@ -1,0 +1,63 @@
+import AirGap
+import Keys
+import Signing
+import TerminalText
+
+extension MergeError: WordedError {
+    var words: Words {
+        switch self {
+        case .transaction(let error): error.words
+        case .otherTransaction(let id, let first):
+            Words(
+                .otherTransaction, "the transaction id is \(id), that of the first transaction is \(first)",
+                hint: "merge only copies of one transaction; compare them with `eosvault inspect`")
+        case .otherContextFreeData:
+            Words(
+                .otherTransaction, "the context-free data is not that of the first transaction",
+                hint: "merge only copies of one transaction")
+        case .notRecovered(let index, let error):
+            Words(.unusableSignature, "signature \(index + 1): \(error.words.message)")
+        case .notCanonical(let index):
+            Words(.unusableSignature, "signature \(index + 1) is not canonical: chains refuse it")
+        case .tooManySignatures(let limit): SigningError.tooManySignatures(limit: limit).words
+        }
+    }
+}
+
+extension Words {
+    // MARK: signers
+
+    static func signedBy(_ key: PublicKey) -> String { "signed by \(key.text)" }
+    static let noSignatures = "none of the files has a signature"
+
+    static func leftOut(_ count: Int) -> String {
+        "left out \(Self.count(count, "signature")) of keys that have already signed"
+    }
+}
+
+extension ScannedCodes.Failure: WordedError {
+    var words: Words {
+        switch self {
+        case .line(let line): Words(.invalidCode, "line \(line) is not the text of a QR code, or is damaged")
+        case .malformed: Words(.invalidCode, "the message of the QR codes is malformed")
+        case .incomplete(let missing):
+            Words(
+                .codesMissing, "the sequence is not complete: at least \(Words.count(missing, "further code")) needed")
+        case .severalMessages: Words(.severalMessages, "the QR codes belong to different messages")
+        case .unknownType(let name): Words(type: name)
+        case .noTransaction(.signingRequest): CommandError.signingRequest.words
+        case .noTransaction(.signatures):
+            Words(
+                type: URType.signatures.name,
+                hint: "join them with their transaction: `eosvault merge TRANSACTION FILE --chain CHAIN`")
+        case .noTransaction(let type): Words(type: type.name)
+        }
+    }
+}
+
+extension Words {
+    fileprivate init(type: String, hint: String? = nil) {
+        self.init(
+            .noTransactionMessage, "the message is of the type \(Printable.line(type)), not a transaction", hint: hint)
+    }
+}

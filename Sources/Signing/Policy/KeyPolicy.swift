@@ -1,0 +1,83 @@
+import ABICodec
+import Keys
+import Transactions
+
+/// What a key may sign. Everything that no rule allows is denied.
+package struct KeyPolicy: Equatable, Sendable {
+    /// Not empty.
+    package let chains: [ChainID]
+    package let allowsIdentity: Bool
+    package let conditions: TransactionConditions
+    /// The codes of the warnings that deny a signature, in the order of the file.
+    package let refusedWarnings: [String]
+    package let rules: [Rule]
+    package let amounts: [DeclaredAmount]
+    package let limits: [Limit]
+
+    /// The bytes that are stored. `init(_:)` reads them back to an equal policy, whose places are
+    /// lines of this text.
+    package let canonical: [UInt8]
+    /// The places of the rules, amounts and limits in the text that was read.
+    package let places: (rules: [TextPlace], amounts: [TextPlace], limits: [TextPlace])
+
+    /// The rules of each contract, in the order of the file.
+    let rulesByContract: [Name: [Int]]
+    /// What the rolling limits sum. Each occurs once.
+    let series: [LimitSeries]
+    /// The declared amounts of each action. Those of one field, with several tokens, are together.
+    let amountsByAction: [ActionKey: [[Int]]]
+
+    struct ActionKey: Hashable {
+        let contract, action: Name
+    }
+
+    /// In bytes.
+    package static let maximumSize = 1 << 20
+    package static let maximumRuleCount = 10_000
+    package static let maximumLimitCount = 1_000
+    /// A step of the clock that needs a confirmation is longer, in seconds. A signature each day
+    /// needs none. The window of 24 hours is shorter, so such a step frees it.
+    package static let maximumClockStep: UInt32 = 25 * 3_600
+
+    init(
+        chains: [ChainID], allowsIdentity: Bool, conditions: TransactionConditions, refusedWarnings: [String],
+        rules: [Rule], amounts: [DeclaredAmount], limits: [Limit],
+        places: (rules: [TextPlace], amounts: [TextPlace], limits: [TextPlace])
+    ) {
+        (self.chains, self.allowsIdentity, self.conditions) = (chains, allowsIdentity, conditions)
+        self.refusedWarnings = refusedWarnings
+        (self.rules, self.amounts, self.limits, self.places) = (rules, amounts, limits, places)
+        rulesByContract = Dictionary(grouping: rules.indices) { rules[$0].contract }
+        var known: Set<LimitSeries> = []
+        series = limits.compactMap { LimitSeries($0) }.filter { known.insert($0).inserted }
+        amountsByAction = Dictionary(grouping: amounts.indices) {
+            ActionKey(contract: amounts[$0].contract, action: amounts[$0].action)
+        }.mapValues { list in
+            let groups = Dictionary(grouping: list) { amounts[$0].amount }.values
+            return groups.sorted { $0[0] < $1[0] }
+        }
+        canonical = CanonicalPolicy.bytes(
+            chains, allowsIdentity, conditions, refusedWarnings, rules, amounts, limits)
+    }
+
+    /// What a key used, for the limits of this policy.
+    /// - Parameter uses: those of any policy.
+    package func adopt(_ uses: LimitUses) -> LimitUses { uses.adopted(for: series) }
+
+    package static func == (left: KeyPolicy, right: KeyPolicy) -> Bool { left.canonical == right.canonical }
+}
+
+/// What the transaction itself must be.
+package struct TransactionConditions: Hashable, Sendable {
+    /// The longest time until the transaction expires, in seconds.
+    package var maximumExpiration: UInt32?
+    /// The greatest number of actions, those of nested transactions included.
+    package var maximumActionCount: UInt32?
+    package var hours: WeekHours?
+    /// Whether a person confirms each signature.
+    package var alwaysConfirms = false
+    /// The key that signs before.
+    package var firstCosigner: PublicKey?
+    /// Whether the rules also apply to context-free actions. Otherwise all of them are denied.
+    package var allowsContextFreeActions = false
+}

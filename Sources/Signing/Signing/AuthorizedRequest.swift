@@ -1,0 +1,106 @@
+import KeyVault
+import Keys
+import Policy
+import Transactions
+
+/// A signing request that was allowed. Only `SigningRequest.authorize` makes one, and nothing else
+/// signs.
+package struct AuthorizedRequest: Sendable {
+    package let request: SigningRequest
+    private let consent: Consent
+    private let refused: RefusedWarnings
+    /// What the policies of the keys allow; nothing for a key without a policy.
+    package let allowances: [PublicKey: PolicyAllowance]
+
+    private let policies: PolicyLedger
+
+    fileprivate init(
+        _ request: SigningRequest, _ consent: Consent, _ refused: RefusedWarnings, _ policies: PolicyLedger,
+        _ allowances: [PublicKey: PolicyAllowance]
+    ) {
+        (self.request, self.consent, self.refused) = (request, consent, refused)
+        (self.policies, self.allowances) = (policies, allowances)
+    }
+
+    /// Why a person must confirm the signature, other than the dangers. Each occurs once.
+    package var confirmations: [PolicyConfirmation] {
+        request.missing.reduce(into: []) { list, key in
+            for confirmation in allowances[key.publicKey]?.confirmations ?? [] where !list.contains(confirmation) {
+                list.append(confirmation)
+            }
+        }
+    }
+
+    /// Signs with each key that has not signed yet. Either all keys sign or none does. A signature
+    /// is released only after the store's work is durable, and only if the key recovered from it is
+    /// the requested one. The store records each signature that is released.
+    /// - Throws: Also what `authorize` throws for the verified policies of the store.
+    package func sign(with store: borrowing some KeyStore & ~Copyable) throws(SigningError) -> SignedTransaction {
+        try request.signed(store.signatures(for: self, recording: true))
+    }
+
+    /// Signs with a store that can't be written, without a record.
+    /// - Throws: Also what `authorize` throws for the verified policies of the store.
+    package func signWithoutRecord(
+        with store: borrowing some KeyStore & ~Copyable
+    ) throws(SigningError) -> SignedTransaction {
+        try request.signed(store.signatures(for: self, recording: false))
+    }
+
+    /// Compares the pinned ABIs with those that decoded the review, and repeats the decision: pins
+    /// and policies were read unverified before the PIN was known. Then signs, and counts the
+    /// signatures in the windows of the policies.
+    package func signatures(
+        by signer: inout some DigestSigner & ~Copyable
+    ) throws(SigningError) -> SigningRequest.CheckedSignatures {
+        try request.review.expectPins(signer.pinnedABIs(of: request.chain))
+        var policies = try signer.policies(of: request.missing.map(\.publicKey), parsedIn: self.policies)
+        if !signer.canRecord { try policies.refuseKeys(request.missing) }
+        let verified = try request.authorize(policies, consent: consent, refusing: refused)
+        // The person confirmed what the unverified file required.
+        guard verified.steps.isSubset(of: steps) else { throw .policiesChangedSinceReview }
+        let signatures = try request.signatures(by: &signer)
+        policies.add(verified.allowances)
+        try policies.store(in: &signer)
+        return signatures
+    }
+
+    /// The keys whose policies require a confirmation because of a step of the clock.
+    private var steps: Set<PublicKey> {
+        Set(
+            allowances.filter { _, allowance in
+                allowance.confirmations.contains { confirmation in
+                    if case .clockStep = confirmation { true } else { false }
+                }
+            }.keys)
+    }
+}
+
+extension SigningRequest {
+    /// Decides whether the request may be signed. The decision is about the whole request: every
+    /// action of the review, the chain and the keys. It precedes the question and the PIN.
+    /// - Parameters:
+    ///   - policies: The policies of the keys.
+    ///   - consent: How the dangers of the review are accepted.
+    ///   - warnings: The warnings that refuse the request, also with consent.
+    /// - Throws: `policy`, `warningRefused`, `dangerNotAllowed`.
+    package func authorize(
+        _ policies: PolicyLedger, consent: Consent = .person, refusing warnings: RefusedWarnings = .none
+    ) throws(SigningError) -> AuthorizedRequest {
+        let allowances = try policies.allowances(for: missing, of: policyRequest(for: policies), consent: consent)
+        try warnings.expectNone(in: review, own: own)
+        let refused = consent.refused(review.dangers(own: own))
+        guard refused.isEmpty else { throw .dangerNotAllowed(refused) }
+        return AuthorizedRequest(self, consent, warnings, policies, allowances)
+    }
+
+    /// What the policies judge. The warnings are found only if a policy refuses some.
+    func policyRequest(for policies: PolicyLedger) -> PolicyRequest? {
+        guard missing.contains(where: { policies[$0.publicKey]?.policy.refusedWarnings.isEmpty == false }) else {
+            return review.policyRequest
+        }
+        var request = review.policyRequest
+        request?.warnings = Set(review.warnings(now: Int64(policies.clock), own: own).map(\.code.rawValue))
+        return request
+    }
+}

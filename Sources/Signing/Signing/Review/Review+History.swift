@@ -1,0 +1,102 @@
+import ABICodec
+import KeyVault
+import Keys
+import Transactions
+
+extension Review {
+    /// What a vault remembers with a signature: the recipients of the transfers, and the actions.
+    /// nil without a chain. A nested transaction is another one: its payments are not made yet.
+    ///
+    /// It is computed, because a review without a vault does not need it.
+    /// - Parameter keys: the keys that sign: the payers for which they do are remembered.
+    package func historySubject(signedBy keys: [PublicKey]) -> PaymentHistory.Subject? {
+        subject(signedBy: keys) { $0 == .direct }
+    }
+
+    /// What a vault looks up for the transaction: also the recipients and payers in nested
+    /// transactions.
+    package func lookedUpSubject(signedBy keys: [PublicKey]) -> PaymentHistory.Subject? {
+        subject(signedBy: keys) { _ in true }
+    }
+
+    private func subject(signedBy keys: [PublicKey], _ includes: (Execution) -> Bool) -> PaymentHistory.Subject? {
+        // No chain runs actions of the empty name: a login can be repeated.
+        guard let chain, transaction.transaction.actions.contains(where: { $0.account.rawValue != 0 }) else {
+            return nil
+        }
+        let recipients = executed.payments.compactMap { payment, execution, _ in
+            payment.isSent && includes(execution)
+                ? Self.recipient(of: payment.recipient, by: payment.contract, on: chain) : nil
+        }
+        let payers = Set(
+            executed.payments.compactMap { payment, execution, _ in
+                payment.isAuthorized && includes(execution) ? payment.payer : nil
+            })
+        return PaymentHistory.Subject(
+            chain: chain.bytes, actions: transaction.transaction.actionsHash, recipients: Set(recipients),
+            payers: Set(
+                keys.flatMap { key in
+                    payers.map { PaymentHistory.Payer(key: EntryName(key), account: $0.text) }
+                }))
+    }
+
+    /// nil for the empty name, which no account has.
+    private static func recipient(of account: Name, by contract: Name, on chain: ChainID) -> PaymentHistory.Recipient? {
+        ContractAddress(chain: chain.bytes, account: contract.text)
+            .flatMap { PaymentHistory.Recipient(contract: $0, account: account.text) }
+    }
+
+    /// Whether the vault made no signature for a transfer of this contract's tokens to this
+    /// account. false if no vault was asked.
+    package func isFirstTransfer(to account: Name, by contract: Name) -> Bool {
+        guard let chain, let history, let recipient = Self.recipient(of: account, by: contract, on: chain) else {
+            return false
+        }
+        return !history.paid.contains(recipient)
+    }
+
+    /// The payers for which the keys signed before: offline, nothing else shows whose account an
+    /// account is.
+    var knownPayers: Set<Name> {
+        Set((history?.payers ?? []).compactMap { try? Name($0.account) })
+    }
+
+    /// Whether a payment is the first transfer to its recipient.
+    func isFirst(_ payment: Payment) -> Bool {
+        payment.isSent && isFirstTransfer(to: payment.recipient, by: payment.contract)
+    }
+
+    /// The other transactions with the same actions that the vault signed and that can still run,
+    /// each once.
+    /// - Parameter now: Seconds since 1970.
+    func liveVariants(now: Int64) -> [PaymentHistory.Signature] {
+        guard let history, !history.signatures.isEmpty else { return [] }
+        let own = transaction.idBytes
+        var seen: [[UInt8]] = []
+        return history.signatures.filter { signature in
+            guard Int64(signature.expiration) > now, !signature.isFor(own), !seen.contains(signature.transaction)
+            else { return false }
+            seen.append(signature.transaction)
+            return true
+        }
+    }
+
+    /// - Parameter verified: What the vault remembers, verified.
+    /// - Throws: `historyChangedSinceReview` if a recipient that the review showed as paid before
+    ///   never was, or if there are other signatures of another transaction with these actions.
+    func expectHistory(_ verified: PaymentHistory) throws(SigningError) {
+        guard let history else { return }
+        // Another process may pay the same recipient meanwhile. Then the review said "first time",
+        // which was true when it was shown.
+        let own = transaction.idBytes
+        guard history.paid.isSubset(of: verified.paid), history.payers.isSubset(of: verified.payers),
+            history.signatures.filter({ !$0.isFor(own) }) == verified.signatures.filter({ !$0.isFor(own) })
+        else { throw .historyChangedSinceReview }
+    }
+}
+
+extension Payment {
+    /// Whether the recipient is an account that gets tokens: of a transfer, or of an exchange for
+    /// someone else.
+    fileprivate var isSent: Bool { kind == .transfer || kind == .exchange && recipient != payer }
+}

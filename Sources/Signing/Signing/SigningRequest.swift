@@ -1,0 +1,150 @@
+import ABICodec
+import Codecs
+import KeyVault
+import Keys
+import Transactions
+
+/// A reviewed transaction and the keys that are to sign it for the review's chain.
+///
+/// No other code combines a key, a transaction and a key store:
+/// ```swift
+/// // Given transaction: SignedTransaction, chain: ChainID, abis: ContractABIs
+/// // Given keys: [ChosenKey], policies: PolicyLedger, vault: borrowing UnlockedVault
+/// let review = try Review(of: transaction, chain: chain, abis: abis)
+/// let request = try SigningRequest(review, keys: keys).authorize(policies)
+/// // show the review, ask
+/// let signed = try request.sign(with: vault)
+/// ```
+package struct SigningRequest: Sendable {
+    package let review: Review
+    let chain: ChainID
+    /// The digest that was computed when the transaction was decoded for the review.
+    private let digest: SigningDigest
+    private let keys: [ChosenKey]
+    /// The keys of the store that the review was compared with; nil if it was not.
+    package let own: OwnKeys?
+
+    /// - Parameters:
+    ///   - keys: In the order of the signatures to append. Repeated keys are ignored.
+    ///   - own: The keys of the store, not verified.
+    /// - Throws: `noChain` for a review without a chain.
+    package init(_ review: Review, keys: [ChosenKey], own: OwnKeys? = nil) throws(SigningError) {
+        guard let chain = review.chain, let digest = review.digest else { throw .noChain }
+        self.review = review
+        self.chain = chain
+        self.digest = digest
+        self.own = own
+        self.keys = keys.reduce(into: []) { keys, key in
+            if !keys.contains(where: { $0.publicKey == key.publicKey }) { keys.append(key) }
+        }
+    }
+
+    /// The keys that have not signed yet. A signature that is not canonical does not count, because
+    /// the chain refuses it.
+    package var missing: [ChosenKey] {
+        keys.filter { key in !review.signers.contains(.key(key.publicKey)) }
+    }
+
+    /// The keys that are to sign, also those that have signed already.
+    package var publicKeys: [PublicKey] { keys.map(\.publicKey) }
+
+    /// Whether every key has already signed. Then no PIN is needed.
+    package var isComplete: Bool { missing.isEmpty }
+
+    /// Signatures whose keys were recovered and compared. Only `signatures(by:)` makes them.
+    package struct CheckedSignatures {
+        fileprivate let signatures: [Signature]
+        fileprivate let digest: SigningDigest
+        fileprivate let keys: [PublicKey]
+    }
+
+    /// - Throws: `recoveredOtherKey` for signatures of another request, which a faulty store kept.
+    func signed(_ checked: CheckedSignatures) throws(SigningError) -> SignedTransaction {
+        guard checked.digest == digest, checked.keys == missing.map(\.publicKey) else { throw .recoveredOtherKey }
+        var signed = review.transaction
+        for signature in checked.signatures { signed.append(signature) }
+        return signed
+    }
+
+    /// Signs with each key that has not signed yet, checks each signature and records it. Only
+    /// `AuthorizedRequest` calls this.
+    func signatures(by signer: inout some DigestSigner & ~Copyable) throws(SigningError) -> CheckedSignatures {
+        try expectStored(by: &signer)
+        let keys = try verified(missing, by: &signer)
+        return try signatures(by: &signer, with: keys)
+    }
+
+    /// Compares what the review showed of the store, except for the keys that sign: the history,
+    /// and the keys that it called the vault's own.
+    /// - Throws: `historyChangedSinceReview`, `changedSinceReview`, errors of the store.
+    func expectStored(by signer: inout some DigestSigner & ~Copyable) throws(SigningError) {
+        if let subject = review.lookedUpSubject(signedBy: publicKeys) {
+            try review.expectHistory(signer.history(of: subject))
+        }
+        // These keys were read before the PIN was known.
+        let own = own.map(review.ownKeys) ?? []
+        _ = try verified(own.map { ChosenKey($0, choice: .publicKey) }, by: &signer)
+    }
+
+    /// - Parameter keys: the keys of `missing` with the store's verified keys.
+    func signatures<Signer: DigestSigner & ~Copyable>(
+        by signer: inout Signer, with keys: [(chosen: ChosenKey, verified: Signer.VerifiedKey)]
+    ) throws(SigningError) -> CheckedSignatures {
+        var signatures: [Signature] = []
+        let actions = SignedActions(review.transaction.transaction)
+        for (chosen, key) in keys {
+            let signature = try signer.sign(digest, with: key)
+            // The digest is computed again from the bytes that are released with the signature. If
+            // the bytes or the digest changed after the review, the signature is refused.
+            try Self.check(signature, over: review.transaction.digest(for: chain), expecting: chosen.publicKey)
+            signatures.append(signature)
+            try signer.recordSignature(
+                by: chosen.publicKey, chain: chain, transaction: review.transaction.idBytes,
+                actions: actions)
+            if let subject = review.historySubject(signedBy: [chosen.publicKey]) {
+                try signer.remember(remembered(of: chosen.publicKey), of: subject)
+            }
+        }
+        return CheckedSignatures(signatures: signatures, digest: digest, keys: keys.map(\.chosen.publicKey))
+    }
+
+    /// Whether each key signed this transaction before, according to the history.
+    func wasSigned(_ history: PaymentHistory) -> Bool {
+        let id = review.transaction.idBytes
+        let signers = Set(history.signatures.filter { $0.isFor(id) }.map(\.key))
+        return keys.allSatisfy { signers.contains(EntryName($0.publicKey)) }
+    }
+
+    /// What the history has of a signature by this key.
+    func remembered(of key: PublicKey) -> PaymentHistory.Signature {
+        PaymentHistory.Signature(
+            key: EntryName(key), transaction: review.transaction.idBytes,
+            expiration: review.transaction.transaction.expiration.seconds)
+    }
+
+    private func verified<Signer: DigestSigner & ~Copyable>(
+        _ chosen: [ChosenKey], by signer: inout Signer
+    ) throws(SigningError) -> [(chosen: ChosenKey, verified: Signer.VerifiedKey)] {
+        var keys: [(chosen: ChosenKey, verified: Signer.VerifiedKey)] = []
+        for chosen in chosen { keys.append((chosen, try chosen.verified(by: &signer))) }
+        return keys
+    }
+
+    /// - Throws: `recoveredOtherKey` when the key recovered from the signature is not the requested
+    ///   one; `curve`.
+    static func check(
+        _ signature: Signature, over digest: SigningDigest, expecting publicKey: PublicKey
+    ) throws(SigningError) {
+        let recovered = try converting(SigningError.curve, signature.recover(digest))
+        guard recovered == publicKey else { throw .recoveredOtherKey }
+    }
+
+    /// The signatures of the requested keys, in the order of the keys. Includes those that the
+    /// transaction had before.
+    package func signatures(in signed: SignedTransaction) -> [Signature] {
+        let signers = Signer.all(of: signed, over: digest)
+        return keys.compactMap { key in
+            signers.firstIndex(of: .key(key.publicKey)).map { signed.signatures[$0] }
+        }
+    }
+}

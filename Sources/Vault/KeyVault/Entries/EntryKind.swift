@@ -1,0 +1,82 @@
+import Keys
+import SecureMemory
+
+/// What an entry contains.
+package enum EntryKind: Hashable, Sendable {
+    /// A private key: its scalar, 32 bytes.
+    case privateKey(Curve)
+    /// The secret of an API key, which signs HTTP requests.
+    case credential
+    /// A kind of a later version: it can be listed, renamed and removed, but not opened.
+    case other(UInt8)
+
+    package var number: UInt8 {
+        switch self {
+        case .privateKey(let curve): curve.rawValue
+        case .credential: Self.credentialNumber
+        case .other(let number): number
+        }
+    }
+
+    private static let credentialNumber: UInt8 = 16
+
+    /// - Throws: `notAKey`, `unsupportedKind`.
+    package func curve() throws(VaultError) -> Curve {
+        switch self {
+        case .privateKey(let curve): return curve
+        case .credential: throw .input(.notAKey)
+        case .other(let number): throw .input(.unsupportedKind(number))
+        }
+    }
+
+    init(number: UInt8) {
+        self =
+            number == Self.credentialNumber
+            ? .credential : Curve(rawValue: number).map(Self.privateKey) ?? .other(number)
+    }
+
+    /// What this version does with an entry of this kind; nil for a kind of a later version.
+    var payload: (any EntryPayload)? {
+        switch self {
+        case .privateKey(let curve): return PrivateKeyPayload(curve: curve)
+        case .credential: return CredentialPayload()
+        case .other: break
+        }
+        #if DEBUG
+            if let kind = Self.testOnlyKind, kind.number == number { return kind.payload }
+        #endif
+        return nil
+    }
+
+    #if DEBUG
+        /// The kind that only tests define, and its number. `make hardening` searches for this name
+        /// in the release program, which has no such kind.
+        @TaskLocal static var testOnlyKind: (number: UInt8, payload: any EntryPayload)?
+    #endif
+}
+
+/// What a kind of entry defines: the payload that is sealed, how it is checked, and the facts that
+/// `show` prints. Everything else works alike for all kinds.
+protocol EntryPayload: Sendable {
+    /// The lengths that the secret can have, in bytes. A rescue skips a row with any other length.
+    var secretCounts: ClosedRange<Int> { get }
+    /// The longest public details, in bytes, without the generation of the sealing.
+    var maximumDetailCount: Int { get }
+
+    /// Returns an opened secret if it is valid and belongs to the entry. A seal that opens does not
+    /// prove this.
+    /// - Throws: `entryDamaged(.key)`, `memory`.
+    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError) -> SecureBytes
+
+    func facts(of entry: EntryDescription) -> [EntryFact]
+}
+
+/// A public fact that an entry's name and details contain.
+package struct EntryFact: Hashable, Sendable {
+    /// The name of its JSON field.
+    package let field: String
+    /// Nil if the entry has no such fact.
+    package let value: String?
+    /// The title of its line for users: empty to continue the line before, nil to print no line.
+    package let title: String?
+}

@@ -1,0 +1,99 @@
+import Codecs
+import Keys
+import SecureMemory
+
+/// What the seals of a vault's entries are bound to, in addition to the entry itself.
+struct SealContext {
+    /// The format version of the vault.
+    let version: UInt32
+    let vaultID: [UInt8]
+    let keys: VaultKeys
+}
+
+extension EntryRow {
+    /// Seals a secret into the row.
+    /// - Parameter generation: the generation that the transaction makes.
+    mutating func seal(_ secret: RawSpan, _ context: SealContext, generation: Int64) {
+        if kind.payload != nil {
+            let hasGeneration = context.version >= VaultFormat.sealingVersion
+            details = hasGeneration ? generation.littleEndianBytes + ownDetails : []
+        }
+        let nonce = Sodium.randomBytes(Sodium.nonceCount)
+        let associated = associatedData(version: context.version, vaultID: context.vaultID)
+        sealed = Sodium.seal(secret, binding: associated, nonce: nonce, key: context.keys.seal)
+        self.nonce = nonce
+    }
+
+    // MARK: details
+
+    /// The length of the generation: an `i64`, little-endian.
+    static let sealingCount = 8
+
+    /// The vault's generation in which the row was sealed last. Nil when the row does not contain
+    /// it: before format version 3, and for a kind of a later version. It is authentic only after
+    /// the seal was verified.
+    var sealing: Int64? {
+        guard kind.payload != nil, hasDetails(ofVersion: VaultFormat.sealingVersion) else { return nil }
+        return Int64(bitPattern: details.prefix(Self.sealingCount).reversed().reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    /// The details without the generation of the sealing.
+    var ownDetails: [UInt8] { kind.payload == nil ? details : Array(details.dropFirst(Self.sealingCount)) }
+
+    /// Whether the details have a length that the kind and this format version allow.
+    func hasDetails(ofVersion version: UInt32) -> Bool {
+        guard version >= VaultFormat.sealingVersion else { return details.isEmpty }
+        return (0...(kind.payload?.maximumDetailCount ?? .max)).contains(details.count - Self.sealingCount)
+    }
+
+    // MARK: opening
+
+    /// Whether the seal verifies. The secret is not decrypted.
+    func isSealed(_ context: SealContext) -> Bool {
+        Sodium.isSealed(
+            sealed, binding: associatedData(version: context.version, vaultID: context.vaultID), nonce: nonce,
+            key: context.keys.seal)
+    }
+
+    /// Opens the row of a private key. The public key is derived from the secret and compared with
+    /// the name.
+    /// - Throws: `unsupportedKind`, `notAKey`, `entryDamaged`, `memory`.
+    func openKey(_ context: SealContext) throws(VaultError) -> PrivateKey {
+        try PrivateKeyPayload(curve: kind.curve()).key(openSeal(context), named: name)
+    }
+
+    /// Opens the row. The secret is checked as its kind requires; for a kind of a later version,
+    /// only the seal is verified.
+    /// - Throws: `entryDamaged`, `memory`.
+    func open(_ context: SealContext) throws(VaultError) -> SecureBytes {
+        let secret = try openSeal(context)
+        guard let payload = kind.payload else { return secret }
+        return try payload.verified(secret, of: description)
+    }
+
+    private func openSeal(_ context: SealContext) throws(VaultError) -> SecureBytes {
+        // Format versions 1 and 2 wrote no details and ignored them.
+        if kind.payload != nil, context.version >= VaultFormat.sealingVersion {
+            guard hasDetails(ofVersion: context.version) else { throw .integrity(.entryDamaged(.seal)) }
+        }
+        let associated = associatedData(version: context.version, vaultID: context.vaultID)
+        let secret = try Sodium.open(sealed, binding: associated, nonce: nonce, key: context.keys.seal)
+        guard let secret else { throw .integrity(.entryDamaged(.seal)) }
+        return secret
+    }
+
+    /// Seals the same secret for another format version, another master key, or with another label.
+    /// - Throws: `entryDamaged`, `memory`.
+    /// - Parameter generation: the generation that the transaction makes.
+    func resealed(from old: SealContext, to new: SealContext, label: Label?, generation: Int64) throws(VaultError)
+        -> EntryRow
+    {
+        let secret = try open(old)
+        var row = self
+        row.label = label
+        // Format versions 1 and 2 ignored the details.
+        if kind.payload != nil, old.version < VaultFormat.sealingVersion { row.details = [] }
+        secret.withBytes { span in row.seal(span, new, generation: generation) }
+        return row
+    }
+}

@@ -1,0 +1,44 @@
+import Codecs
+import Keys
+import SecureMemory
+
+/// A private key of an EOS account: the scalar, big-endian. The name is the public key.
+struct PrivateKeyPayload: EntryPayload {
+    private static let scalarCount = 32
+
+    let curve: Curve
+
+    let secretCounts = scalarCount...scalarCount
+    let maximumDetailCount = 0
+
+    /// The private key of an opened secret. Its public key is derived and compared with the name.
+    /// - Throws: `entryDamaged(.key)`, `memory`.
+    func key(_ secret: consuming SecureBytes, named name: EntryName) throws(VaultError) -> PrivateKey {
+        do {
+            let key = try PrivateKey(curve: curve, scalar: secret)
+            guard EntryName(key.publicKey) == name else { throw VaultError.integrity(.entryDamaged(.key)) }
+            return key
+        } catch CurveError.memory(let error) {
+            throw .machine(.memory(error))
+        } catch {
+            throw .integrity(.entryDamaged(.key))
+        }
+    }
+
+    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError) -> SecureBytes {
+        try key(secret, named: entry.name).takeScalar()
+    }
+
+    func facts(of entry: EntryDescription) -> [EntryFact] {
+        let named = EntryFact(field: "public_key", value: entry.name.text, title: nil)
+        guard let key = entry.name.publicKey else { return [named] }
+        var writer = ByteWriter()
+        key.write(to: &writer)
+        return [
+            named,
+            EntryFact(field: "legacy", value: key.legacyText, title: "public key"),
+            EntryFact(field: "canonical", value: key.canonicalText, title: key.legacyText == nil ? "public key" : ""),
+            EntryFact(field: "binary", value: Hex.encode(writer.bytes), title: nil),
+        ]
+    }
+}

@@ -1,0 +1,144 @@
+import Codecs
+import Keys
+
+/// A vault whose master key is in guarded memory until this value is destroyed.
+///
+/// Everything that it returns was verified against the manifest. Everything that uses or changes a
+/// row happens in one transaction: write lock, verification, the work, COMMIT. A result is returned
+/// only after its COMMIT.
+package struct UnlockedVault: ~Copyable {
+    package let vault: Vault
+    let opened: Vault.OpenedSlot
+
+    /// The slot that opened the vault, as it was sealed.
+    package var slot: SlotDescription { opened.slot.description(number: opened.number, .sound) }
+
+    /// Runs `body` with the write lock held and the manifest's root verified.
+    ///
+    /// When `body` returns, its changes are committed durably, and only then is its result
+    /// returned. When `body` throws, nothing is changed. `body` must not open another transaction
+    /// of this vault.
+    /// - Throws: `busy` when another process held the lock too long; `readOnly`; `diskFull`;
+    ///   `manifestMismatch`; `rolledBack`; `commitUncertain` when the change was made but may not
+    ///   survive a power loss; what `body` throws.
+    package borrowing func transaction<Result, Failure: VaultFailure>(
+        _ body: (inout VaultTransaction) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try transaction(recordingFailuresFirst: true, body)
+    }
+
+    /// - Parameter recordingFailuresFirst: whether earlier failed unlocks are recorded before
+    ///   `body` runs. If not, `body` calls `adoptFailedUnlocks`.
+    borrowing func transaction<Result, Failure: VaultFailure>(
+        recordingFailuresFirst: Bool, _ body: (inout VaultTransaction) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let (vault, opened) = (vault, opened)
+        var outcome: VaultTransaction.Outcome?
+        let result = try vault.write { () throws(Failure) in
+            let manifest = try converting(Failure.init(vault:), vault.verifiedManifest(opened))
+            var transaction = VaultTransaction(
+                connection: vault.connection, opened: opened, manifest: manifest, clock: vault.clock,
+                knownSince: vault.knownSince ?? .max)
+            // The noncopyable transaction can't be lent to a closure that is itself lent.
+            do throws(VaultError) {
+                if transaction.manifest.version < VaultFormat.version {
+                    try transaction.migrate(to: VaultFormat.version)
+                }
+                if recordingFailuresFirst {
+                    try transaction.adoptFailedUnlocks()
+                    try transaction.adoptPolicyRefusals()
+                }
+            } catch { throw Failure(vault: error) }
+            let result = try body(&transaction)
+            outcome = try converting(Failure.init(vault:), transaction.finish())
+            return result
+        }
+        if let outcome {
+            vault.seenGeneration = outcome.generation
+            if outcome.keepsUnsure { vault.knownSince = outcome.generation }
+            if let head = outcome.head {
+                vault.updateWitness(
+                    Witness.Seen(generation: outcome.generation, head: head, backup: outcome.backup),
+                    of: outcome.vaultID)
+            }
+        }
+        return result
+    }
+
+    /// Lends the private key of a public key, in a separate transaction.
+    /// - Throws: `noSuchKey`, `manifestMismatch`, `entryDamaged`, what `transaction` throws, and
+    ///   what `body` throws.
+    package borrowing func withKey<Result, Failure: VaultFailure>(
+        _ publicKey: PublicKey, _ body: (borrowing PrivateKey) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try transaction { transaction throws(Failure) in
+            let entry = try converting(Failure.init(vault:), transaction.entry(named: EntryName(publicKey)))
+            return try transaction.withKey(entry, body)
+        }
+    }
+
+    /// Stores one key; see `VaultTransaction.insert`.
+    @discardableResult
+    package borrowing func insert(
+        _ key: borrowing PrivateKey, label: Label?, createdAt: Int64, origin: KeyOrigin = .created
+    ) throws(VaultError) -> EntryDescription {
+        try transaction { transaction throws(VaultError) in
+            try transaction.insert(key, label: label, createdAt: createdAt, origin: origin)
+        }
+    }
+
+    /// All entries in order of creation time and name. Every bucket of entries and labels is
+    /// verified, and each label is compared with its entry.
+    /// - Throws: `manifestMismatch`, `damaged`.
+    package borrowing func entries() throws(VaultError) -> [EntryDescription] {
+        try statuses(nil).map(\.entry)
+    }
+
+    /// All entries with their backups, verified like `entries`.
+    package borrowing func statuses() throws(VaultError) -> [KeyStatus] {
+        try statuses(withoutRecord { transaction throws(VaultError) in try transaction.lastBackup() })
+    }
+
+    private borrowing func statuses(_ mark: BackupMark?) throws(VaultError) -> [KeyStatus] {
+        let (vault, opened) = (vault, opened)
+        let keys = opened.keys
+        let entries = try vault.read { () throws(VaultError) in
+            let manifest = try vault.verifiedManifest(opened)
+            var entries: [KeyStatus] = []
+            try vault.visitAll(.entries, manifest, keys) { row throws(VaultError) in
+                entries.append(KeyStatus(try EntryRow(row), mark))
+            }
+            guard entries.count == manifest.entryCount else { throw .damaged(.entries) }
+            var labels: [EntryName: LabelRow] = [:]
+            try vault.visitAll(.labels, manifest, keys) { row throws(VaultError) in
+                let row = try LabelRow(row)
+                guard labels.updateValue(row, forKey: row.name) == nil else { throw .damaged(.labels) }
+            }
+            for entry in entries.map(\.entry) where entry.label != nil {
+                guard labels.removeValue(forKey: entry.name)?.isOf(entry) == true else { throw .damaged(.labels) }
+            }
+            guard labels.isEmpty else { throw .damaged(.labels) }
+            return entries
+        }
+        return entries.inOrderOfCreation
+    }
+}
+
+extension Vault {
+    /// Visits every row of a table with 256 buckets. Each bucket is compared with the manifest.
+    fileprivate func visitAll(
+        _ table: VaultTable, _ manifest: Manifest, _ keys: VaultKeys,
+        _ visit: (borrowing SQLiteRow) throws(VaultError) -> Void
+    ) throws(VaultError) {
+        var count: Int64 = 0
+        for leaf in table.leaves {
+            try manifest.verify(leaf, in: connection, keys) { row throws(VaultError) in
+                count += 1
+                try visit(row)
+            }
+        }
+        // Rows outside the 256 buckets belong to no bucket. `count(*)` is not used, because SQLite
+        // runs it without the budget, and a crafted page tree may be endless.
+        guard try connection.integer("SELECT count(bucket) FROM \(table)") == count else { throw .damaged(table) }
+    }
+}

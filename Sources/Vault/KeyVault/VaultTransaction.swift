@@ -1,0 +1,389 @@
+import Codecs
+import Keys
+import SecureMemory
+
+/// A verified view of the vault under its write lock, lent by `UnlockedVault.transaction`.
+///
+/// The root is verified at the start. A bucket is verified before anything in it is used or
+/// changed. Its new digest is computed from the verified rows and the new ones. So an edit by
+/// another program is refused and never authenticated.
+package struct VaultTransaction: ~Copyable {
+    private let identity = Identity()
+    let connection: SQLiteConnection
+    var keys: VaultKeys
+    var manifest: Manifest
+    /// The slot that opened the vault.
+    let opened: Vault.OpenedSlot
+    let clock: VaultClock
+    /// Whether the transaction is read-only: it makes no record and refuses changes.
+    package let isReadOnly: Bool
+    /// `Vault.knownSince`.
+    let knownSince: Int64
+    /// Whether a credential that may lack nonces was sealed again without a new one.
+    private(set) var keepsUnsure = false
+    /// The rows of each bucket that this transaction writes to: first as verified, then with its
+    /// changes.
+    var loaded: [Manifest.Leaf: BucketRows] = [:]
+    var changed: Set<Manifest.Leaf> = []
+    /// The end of the audit log, once a record was added.
+    var head: AuditHead?
+    /// The end of the log before the first record of this transaction, once one was added.
+    private(set) var earlierHead: AuditHead?
+    /// The generation of a backup that this transaction recorded.
+    var rememberedBackup: Int64 = 0
+    /// The number of write steps that were started.
+    var writeCount = 0
+    /// How many of these steps end the validity of verified entries: all, or after `keepKeysOpen`
+    /// those that may change an entry or a label.
+    private var entryWriteCount = 0
+    /// The keys that stay open until `closeKeys`; nil to wipe each key after its use.
+    private var openKeys: OpenKeys?
+    /// The payment history, if it is kept in memory; see `holdHistory`.
+    var ledger: PaymentLedger?
+    /// The failure of a write. SQLite may have undone the transaction by then, so nothing more is
+    /// written and nothing is committed.
+    var failure: VaultError?
+
+    /// The spellings of the labels, read when the first new label is compared with them.
+    var spellings: LabelSpellings?
+
+    init(
+        connection: SQLiteConnection, opened: Vault.OpenedSlot, manifest: Manifest, clock: VaultClock,
+        isReadOnly: Bool = false, knownSince: Int64 = .max
+    ) {
+        self.connection = connection
+        self.opened = opened
+        keys = opened.keys
+        self.manifest = manifest
+        self.clock = clock
+        self.isReadOnly = isReadOnly
+        self.knownSince = knownSince
+    }
+
+    /// The generation that this transaction makes, if it changes anything.
+    var nextGeneration: Int64 { manifest.generation &+ 1 }
+
+    var sealContext: SealContext { SealContext(version: manifest.version, vaultID: manifest.vaultID, keys: keys) }
+
+    // MARK: reading
+
+    /// The number of entries, verified by the root. Removing rows from the file does not change it.
+    package var entryCount: Int64 { manifest.entryCount }
+
+    /// A verified entry. Its bucket is not read again to open it, as long as nothing was written.
+    package struct VerifiedEntry: Sendable {
+        let row: EntryRow
+        // The state in which the entry was verified: the transaction, and what it had written.
+        fileprivate let transaction: Identity
+        fileprivate let writeCount: Int
+
+        package var description: EntryDescription { row.description }
+    }
+
+    /// Distinguishes transactions.
+    final class Identity: Sendable {}
+
+    /// The verified entry with this name.
+    /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
+    package func entry(named name: EntryName) throws(VaultError) -> VerifiedEntry {
+        VerifiedEntry(row: try row(named: name), transaction: identity, writeCount: entryWriteCount)
+    }
+
+    /// The verified entry that a public key (in any of its forms), a name or a label names.
+    /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
+    package func entry(_ text: String) throws(VaultError) -> VerifiedEntry {
+        let name: EntryName
+        switch EntryQuery(text) {
+        case .name(let key): name = key
+        case .label(let label):
+            do { return try entry(labelled: label) } catch {
+                // The name of an entry that is not an EOS key.
+                guard error == .input(.noSuchKey), let other = EntryName(label) else { throw error }
+                name = other
+            }
+        }
+        return try entry(named: name)
+    }
+
+    /// The verified entry with this label.
+    /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
+    package func entry(labelled label: String) throws(VaultError) -> VerifiedEntry {
+        var row: Result<LabelRow, VaultError>?
+        try verify(Manifest.Leaf(of: label, in: .labels)) { found throws(VaultError) in
+            guard let text = found.text(1), text.utf8.elementsEqual(label.utf8) else { return }
+            do throws(VaultError) { row = .success(try LabelRow(found)) } catch { row = .failure(error) }
+        }
+        guard let found = try row?.get() else { throw .input(.noSuchKey) }
+        let entry: VerifiedEntry
+        do { entry = try self.entry(named: found.name) } catch .input(.noSuchKey) { throw .damaged(.labels) }
+        guard found.isOf(entry.description) else { throw .damaged(.labels) }
+        return entry
+    }
+
+    /// Lends the private key of an entry. It is wiped from memory when `body` returns, or after
+    /// `keepKeysOpen` at `closeKeys`.
+    /// - Throws: `entryDamaged`, `unsupportedKind`, what `body` throws; when an entry was written
+    ///   after this one was verified, also `noSuchKey`, `manifestMismatch`.
+    package func withKey<Result, Failure: VaultFailure>(
+        _ entry: VerifiedEntry, _ body: (borrowing PrivateKey) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        if let open = try converting(Failure.init(vault:), openKey(of: entry)) {
+            defer { wipeScratch() }
+            return try body(open.key)
+        }
+        let key: PrivateKey
+        do {
+            let row = isCurrent(entry) ? entry.row : try row(named: entry.row.name)
+            key = try row.openKey(sealContext)
+        } catch {
+            throw Failure(vault: error)
+        }
+        defer { wipeScratch() }
+        return try body(key)
+    }
+
+    /// Signs with the private key of an entry.
+    /// - Returns: the signature, or why the key makes none.
+    /// - Throws: what `withKey` throws.
+    package func signature(
+        of digest: SigningDigest, by entry: VerifiedEntry
+    ) throws(VaultError) -> Result<K1Signed, CurveError> {
+        if let open = try openKey(of: entry) { return Result { () throws(CurveError) in try open.sign(digest) } }
+        return try withKey(entry) { key throws(VaultError) in
+            do throws(CurveError) { return .success(try key.sign(digest)) } catch { return .failure(error) }
+        }
+    }
+
+    /// Whether nothing was written since the entry was verified.
+    private func isCurrent(_ entry: VerifiedEntry) -> Bool {
+        entry.transaction === identity && entry.writeCount == entryWriteCount
+    }
+
+    /// The key of an entry after `keepKeysOpen`.
+    private func openKey(of entry: VerifiedEntry) throws(VaultError) -> OpenKeys.OpenKey? {
+        isCurrent(entry) ? try openKeys?.key(of: entry.row, sealContext) : nil
+    }
+
+    /// From here on, a key that was lent stays in guarded memory until `closeKeys`, so that it
+    /// is decrypted once for many signatures. Its page is no-access between two uses.
+    package mutating func keepKeysOpen() { if openKeys == nil { openKeys = OpenKeys() } }
+
+    /// Wipes the open keys. From here on, each key is wiped after its use.
+    package mutating func closeKeys() { openKeys = nil }
+
+    /// The row with this name from its verified bucket. The bucket also proves that a row does not
+    /// exist.
+    func row(named name: EntryName) throws(VaultError) -> EntryRow {
+        var found: EntryRow?
+        try verify(Manifest.Leaf(of: name.text, in: .entries)) { row throws(VaultError) in
+            // The row that was digested is the row that is used. A second query might return
+            // another row.
+            guard let text = row.text(1), text.utf8.elementsEqual(name.text.utf8) else { return }
+            found = try EntryRow(row)
+        }
+        guard let found else { throw .input(.noSuchKey) }
+        return found
+    }
+
+    /// The number of private keys. Every row of every entry is compared with the manifest, and the
+    /// number of rows with the number in the root.
+    /// - Throws: `manifestMismatch` when rows were removed, added or edited; `damaged`.
+    package func keyCount() throws(VaultError) -> Int64 {
+        var (entries, keys): (Int64, Int64) = (0, 0)
+        try verifyAll(.entries) { row throws(VaultError) in
+            entries += 1
+            if case .privateKey = try EntryRow(row).kind { keys += 1 }
+        }
+        guard entries == entryCount else { throw .damaged(.entries) }
+        return keys
+    }
+
+    /// Call this before a row is sealed again for another reason than a new nonce: what may lack
+    /// nonces of another copy still does.
+    mutating func noteSealing(of row: EntryRow) {
+        if row.kind == .credential, row.sealing.map({ $0 <= knownSince }) ?? true { keepsUnsure = true }
+    }
+
+    // MARK: settings
+
+    /// The verified value of a setting; nil when there is none.
+    func setting(_ name: String) throws(VaultError) -> [UInt8]? {
+        var found: [UInt8]?
+        try verify(Manifest.Leaf(table: .settings, bucket: 0)) { row throws(VaultError) in
+            if let value = try SettingRow.value(name, of: row) { found = value }
+        }
+        return found
+    }
+
+    /// Writes a setting.
+    mutating func set(_ name: String, to value: [UInt8]) throws(VaultError) {
+        try expectWritable()
+        try load(Manifest.Leaf(table: .settings, bucket: 0))
+        try write { transaction throws(VaultError) in
+            try transaction.removeRow(name, of: SettingRow.self)
+            try transaction.add(SettingRow(rowName: name, value: value))
+        }
+    }
+
+    /// Removes a setting that is there.
+    mutating func removeSetting(_ name: String) throws(VaultError) {
+        try load(Manifest.Leaf(table: .settings, bucket: 0))
+        try write { transaction throws(VaultError) in try transaction.removeRow(name, of: SettingRow.self) }
+    }
+
+    // MARK: records
+
+    /// Adds a record to the audit log. It is stored if and only if the transaction is committed. A
+    /// read-only transaction adds none.
+    /// - Throws: `timeOutOfRange` when the clock shows no usable date, `manifestMismatch`.
+    package mutating func record(_ event: AuditEvent) throws(VaultError) {
+        guard !isReadOnly else { return }
+        let leaf = Manifest.Leaf(table: .audit, bucket: 0)
+        let last = try auditHead()
+        guard last.sequence < Int64.max - 1 else { throw .damaged(.audit) }
+        let record = AuditRecord(sequence: last.sequence + 1, time: try now(), event: event)
+        try write(keepsEntries: true) { transaction throws(VaultError) in
+            var head = last
+            try head.append(
+                record, vaultID: transaction.manifest.vaultID, key: transaction.keys.audit, in: transaction.connection)
+            transaction.head = head
+            if transaction.earlierHead == nil { transaction.earlierHead = last }
+        }
+        changed.insert(leaf)
+    }
+
+    /// The end of the audit log: as verified, or after this transaction's records.
+    func auditHead() throws(VaultError) -> AuditHead {
+        if let head { return head }
+        var found = AuditHead.empty
+        try verify(Manifest.Leaf(table: .audit, bucket: 0)) { row throws(VaultError) in found = try AuditHead(row) }
+        return found
+    }
+
+    /// Moves the failed unlocks, which were counted without a key, to the log.
+    mutating func adoptFailedUnlocks() throws(VaultError) {
+        guard let failures = try FailedUnlocks(in: connection) else { return }
+        try record(.failedUnlocks(count: failures.count, first: failures.first, last: failures.last))
+        try write { transaction throws(VaultError) in try FailedUnlocks.clear(in: transaction.connection) }
+    }
+
+    package func now() throws(VaultError) -> Int64 {
+        let now = clock.now()
+        guard VaultFormat.allowedTimes.contains(now) else { throw .machine(.timeOutOfRange) }
+        return now
+    }
+
+    // MARK: the manifest
+
+    /// Compares the bucket's rows with the manifest, or with this transaction's changes.
+    func verify(
+        _ leaf: Manifest.Leaf, visit: (borrowing SQLiteRow) throws(VaultError) -> Void = { _ throws(VaultError) in }
+    ) throws(VaultError) {
+        let expected = loaded[leaf]?.digest(keys) ?? manifest[leaf]
+        try leaf.expect(leaf.digest(in: connection, keys, visit: visit), expected)
+    }
+
+    /// Verifies all buckets of a table, in their order.
+    func verifyAll(
+        _ table: VaultTable, visit: (borrowing SQLiteRow) throws(VaultError) -> Void
+    ) throws(VaultError) {
+        for leaf in table.leaves { try verify(leaf, visit: visit) }
+    }
+
+    /// Runs one complete change. If it fails after its first write, nothing of this transaction is
+    /// committed, even if the caller continues.
+    mutating func change(_ step: (inout VaultTransaction) throws(VaultError) -> Void) throws(VaultError) {
+        try change(lending: ()) { (transaction: inout VaultTransaction, _) throws(VaultError) in
+            try step(&transaction)
+        }
+    }
+
+    /// Runs one complete change with a value that the caller lends: a closure can't capture it.
+    mutating func change<Lent: ~Copyable>(
+        lending value: borrowing Lent, _ step: (inout VaultTransaction, borrowing Lent) throws(VaultError) -> Void
+    ) throws(VaultError) {
+        try expectWritable()
+        let before = writeCount
+        do { try step(&self, value) } catch {
+            if writeCount != before { failure = error }
+            throw error
+        }
+    }
+
+    func expectWritable() throws(VaultError) {
+        if isReadOnly { throw .machine(.readOnly) }
+        if let failure { throw failure }
+    }
+
+    /// Runs a step that writes. After a step fails, nothing more is written.
+    /// - Parameter keepsEntries: whether the step changes neither entries nor labels.
+    mutating func write(
+        keepsEntries: Bool = false, _ step: (inout VaultTransaction) throws(VaultError) -> Void
+    ) throws(VaultError) {
+        try expectWritable()
+        writeCount += 1
+        if !keepsEntries || openKeys == nil {
+            entryWriteCount += 1
+            openKeys?.removeAll()
+        }
+        do { try step(&self) } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    /// Runs one complete change: a step that writes, and its record in the audit log.
+    mutating func change(
+        recording event: AuditEvent?, _ step: (inout VaultTransaction) throws(VaultError) -> Void
+    ) throws(VaultError) {
+        try change { transaction throws(VaultError) in
+            try transaction.write(step)
+            if let event { try transaction.record(event) }
+        }
+    }
+
+    /// Adds the changes to the manifest, in memory.
+    mutating func flush() throws(VaultError) {
+        if let failure { throw failure }
+        if let head {
+            let leaf = Manifest.Leaf(table: .audit, bucket: 0)
+            try head.write(in: connection)
+            var rows = BucketRows(leaf)
+            try rows.append(head.encoded, name: nil, keys)
+            loaded[leaf] = rows
+        }
+        for leaf in changed {
+            // The digest comes from the verified rows and the added ones. SQLite must return the
+            // same rows: in a crafted page tree a row may be stored where no query finds it again.
+            try verify(leaf)
+            guard let rows = loaded[leaf] else { throw .integrity(.manifestMismatch(.bucket(leaf.table, leaf.bucket))) }
+            manifest[leaf] = rows.digest(keys)
+        }
+    }
+
+    /// The state after COMMIT.
+    struct Outcome {
+        let generation: Int64
+        let vaultID: [UInt8]
+        /// The end of the audit log, if a record was added to it.
+        let head: AuditHead?
+        /// The generation of a backup that was recorded; 0 when there is none.
+        let backup: Int64
+        /// `VaultTransaction.keepsUnsure`.
+        let keepsUnsure: Bool
+    }
+
+    /// Writes the new digests, if anything changed.
+    mutating func finish() throws(VaultError) -> Outcome {
+        try flush()
+        if !changed.isEmpty {
+            guard manifest.generation < Int64.max else { throw .damaged(.vault) }
+            manifest.generation = nextGeneration
+            manifest.root = manifest.computedRoot(keys)
+            try manifest.write(Set(changed.map(\.table)), in: connection)
+        }
+        return Outcome(
+            generation: manifest.generation, vaultID: manifest.vaultID, head: head, backup: rememberedBackup,
+            keepsUnsure: keepsUnsure)
+    }
+}
