@@ -44,16 +44,25 @@ func system(_ name: String, _ packages: [String]) -> Target {
     .systemLibrary(name: name, path: "Sources/C/\(name)", providers: [.apt(packages)])
 }
 
-/// - Parameter folder: the layer, a folder of `Sources`.
+/// - Parameter folder: the layer, a folder of `Sources`; nil if the target is one.
 func library(
-    _ folder: String, _ name: String, _ dependencies: [Target.Dependency] = [], archives: [String] = [],
+    _ folder: String?, _ name: String, _ dependencies: [Target.Dependency] = [], archives: [String] = [],
     resources: [Resource] = []
 ) -> Target {
     // Third-party libraries are linked statically, so that no search path decides which code runs.
     .target(
-        name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", resources: resources,
+        name: name, dependencies: dependencies,
+        path: (["Sources", folder, name].compactMap { $0 }).joined(separator: "/"), resources: resources,
         swiftSettings: settings,
         linkerSettings: archives.map { .linkedLibrary(":\($0)") })
+}
+
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+func program(_ name: String, _ dependencies: [Target.Dependency], flags: [String] = []) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Sources/Programs/\(name)", swiftSettings: settings,
+        linkerSettings: hardened + (flags.isEmpty ? [] : [.unsafeFlags(flags)]))
 }
 
 func tests(_ target: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -130,37 +139,33 @@ let package = Package(
             "Signing", "Signing",
             ["Policy", "Transactions", "KeyVault", "ABICodec", "Keys", "Codecs", "JSON", "SecureMemory"]),
 
-        // Programs
-        .executableTarget(
-            name: "eosvault",
-            dependencies: [
+        // App: the commands of eosvault, with their text and JSON
+        library(
+            nil, "App",
+            [
                 "Signing", "SigningRequests", "AirGap", "VectorSuite", "Policy", "Transactions", "KeyVault", "ABICodec",
                 "Keys", "Codecs", "HTTPSigning", "JSON", "SecureMemory", "Hardening", "Files", "TerminalText",
-                "CSystem", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Sources/Programs/eosvault", swiftSettings: settings, linkerSettings: hardened),
-        .executableTarget(
-            name: "eosvault-scan",
-            dependencies: [
-                "Scanning", "TerminalText", "Keys", "JSON", "Hardening", "Files",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Sources/Programs/eosvault-scan", swiftSettings: settings,
-            // Functions of the static libraries must not replace those of libzbar's own libraries.
-            linkerSettings: hardened + [.unsafeFlags(["-Xlinker", "--exclude-libs", "-Xlinker", "ALL"])]),
-        .executableTarget(
-            name: "eosvault-manual", dependencies: ["JSON"], path: "Sources/Programs/eosvault-manual",
-            swiftSettings: settings),
+                "CSystem",
+                argumentParser,
+            ]),
+
+        // Programs
+        program("eosvault", ["App"]),
+        // Functions of the static libraries must not replace those of libzbar's own libraries.
+        program(
+            "eosvault-scan",
+            ["Scanning", "TerminalText", "Keys", "JSON", "Hardening", "Files", argumentParser],
+            flags: ["-Xlinker", "--exclude-libs", "-Xlinker", "ALL"]),
+        program("eosvault-manual", ["JSON"]),
         .target(
             name: "CYardstick", path: "Sources/Programs/CYardstick",
             linkerSettings: ["libsecp256k1.a", "libcrypto.a", "libsqlite3.a"].map { .linkedLibrary(":\($0)") }),
-        .executableTarget(
-            name: "eosvault-bench",
-            dependencies: [
+        program(
+            "eosvault-bench",
+            [
                 "Signing", "Policy", "Transactions", "KeyVault", "ABICodec", "Keys", "Codecs", "JSON", "SecureMemory",
-                "Files", "CYardstick", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Sources/Programs/eosvault-bench", swiftSettings: settings, linkerSettings: hardened),
+                "Files", "CYardstick", argumentParser,
+            ]),
 
         tests("SecureMemory", ["CCrypto", "Files", "TestSupport"]),
         tests("Files", ["TestSupport"]),
@@ -207,7 +212,8 @@ let package = Package(
         .testTarget(
             name: "TortureTests",
             dependencies: [
-                "eosvault", "KeyVault", "Keys", "Codecs", "SecureMemory", "Files", "CSQLite", "CFaults", "CChild",
+                "App", "eosvault", "KeyVault", "Keys", "Codecs", "SecureMemory", "Files", "CSQLite", "CFaults",
+                "CChild",
                 "TestSupport",
             ],
             swiftSettings: testSettings),
@@ -217,16 +223,17 @@ let package = Package(
         .testTarget(
             name: "ResidueTests",
             dependencies: [
-                "eosvault", "residue-plant", "Transactions", "KeyVault", "HTTPSigning", "Keys", "Codecs",
+                "App", "eosvault", "residue-plant", "Transactions", "KeyVault", "HTTPSigning", "Keys", "Codecs",
                 "SecureMemory", "CCrypto", "CResidue", "CChild", "TestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "eosvault", "Signing", "Policy", "Transactions", "ABICodec", "Keys", "Codecs", "JSON", "Hardening",
+                "App", "eosvault", "Signing", "Policy", "Transactions", "ABICodec", "Keys", "Codecs", "JSON",
+                "Hardening",
                 "Laws", "CChild", "CSQLite", "TestSupport", "AirGap", "TerminalText", "Scanning",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                argumentParser,
             ],
             exclude: ["Scripts", "Reviews"], swiftSettings: testSettings),
     ]

@@ -1,7 +1,7 @@
 import ABICodec
 import Testing
 
-@testable import eosvault
+@testable import App
 
 struct AmountTests {
     @Test(arguments: [

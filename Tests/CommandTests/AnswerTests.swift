@@ -3,7 +3,7 @@ import SecureMemory
 import TestSupport
 import Testing
 
-@testable import eosvault
+@testable import App
 
 /// What counts as an answer to a question at the terminal.
 struct AnswerTests {

@@ -4,7 +4,7 @@ import Signing
 import Testing
 import Transactions
 
-@testable import eosvault
+@testable import App
 
 struct BatchReviewTests {
     /// The sums of a batch have a limit: a batch with more is refused, with the line.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Testing
 
-@testable import eosvault
+@testable import App
 
 /// Each command states its name. The parser derives a missing name from the type by reflection, at
 /// every start of the program: for 37 commands, this took a third of the time of `--version`.

@@ -4,7 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
-@testable import eosvault
+@testable import App
 
 /// What the shells offer. `Scripts/completion.txt` runs the shells.
 struct CompletionTests {

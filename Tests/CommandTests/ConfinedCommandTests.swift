@@ -1,7 +1,7 @@
 import ArgumentParser
 import Testing
 
-@testable import eosvault
+@testable import App
 
 /// Every command declares its file access, and `network.txt` runs it under strace.
 struct ConfinedCommandTests {

@@ -2,7 +2,7 @@ import TerminalText
 import Testing
 
 @testable import Hardening
-@testable import eosvault
+@testable import App
 
 /// The findings of `doctor` for machines on which no test can run.
 struct DoctorTests {

@@ -7,7 +7,7 @@ import Testing
 import Transactions
 
 @testable import Signing
-@testable import eosvault
+@testable import App
 
 /// The text of each action of the built-in ABIs, at three widths. The texts were read by people; a
 /// change of the layout changes them.

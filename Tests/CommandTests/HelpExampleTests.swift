@@ -2,7 +2,7 @@ import ArgumentParser
 import TestSupport
 import Testing
 
-@testable import eosvault
+@testable import App
 
 /// Users copy the examples of the help, so they must run: a script runs each of them.
 struct HelpExampleTests {

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@testable import eosvault
+@testable import App
 
 /// Compares the JSON that a command printed with the reference of `eosvault help json`.
 enum JSONOutputCheck {

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@testable import eosvault
+@testable import App
 
 /// The reference of the JSON output. The command scripts compare each output with it.
 struct JSONReferenceTests {

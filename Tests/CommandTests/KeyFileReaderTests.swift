@@ -3,7 +3,7 @@ import Keys
 import TestSupport
 import Testing
 
-@testable import eosvault
+@testable import App
 
 /// The readers of files with several keys, with random changes. The values are those of
 /// Tests/CommandTests/Scripts/import-from.txt.

@@ -2,7 +2,7 @@ import Keys
 import Testing
 
 @testable import KeyVault
-@testable import eosvault
+@testable import App
 
 /// The warnings about labels of existing vaults.
 struct LabelFlagTests {

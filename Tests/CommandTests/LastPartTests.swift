@@ -3,7 +3,7 @@ import TerminalText
 import Testing
 import Transactions
 
-@testable import eosvault
+@testable import App
 
 /// The rows between the actions and the answer. Whatever a transaction contains, they fit on a
 /// terminal with 24 rows, and no danger is missing.

@@ -1,7 +1,7 @@
 import Codecs
 import Testing
 
-@testable import eosvault
+@testable import App
 
 /// The lines of a file that is read twice.
 struct LineBlocksTests {

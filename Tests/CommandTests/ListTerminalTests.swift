@@ -2,7 +2,7 @@ import TerminalText
 import TestSupport
 import Testing
 
-@testable import eosvault
+@testable import App
 
 /// `list` on a terminal: a table, which fits the terminal's width.
 struct ListTerminalTests {

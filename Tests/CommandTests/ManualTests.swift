@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@testable import eosvault
+@testable import App
 
 /// The manual pages that `make build` made.
 struct ManualTests {

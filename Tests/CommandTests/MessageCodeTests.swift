@@ -2,7 +2,7 @@ import Signing
 import TestSupport
 import Testing
 
-@testable import eosvault
+@testable import App
 
 /// Programs rely on the codes: none is changed or removed, and each one can occur.
 struct MessageCodeTests {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Transactions
 
-@testable import eosvault
+@testable import App
 
 /// Reviews at terminals with few columns. The terminal itself must wrap no row: the rest could
 /// imitate a row of the program.

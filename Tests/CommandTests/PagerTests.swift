@@ -1,7 +1,7 @@
 import TerminalText
 import Testing
 
-@testable import eosvault
+@testable import App
 
 /// The pages of a review, without a terminal.
 struct PagerTests {

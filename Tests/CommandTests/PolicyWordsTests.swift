@@ -7,7 +7,7 @@ import Testing
 import Transactions
 
 @testable import Policy
-@testable import eosvault
+@testable import App
 
 /// The messages about policies.
 struct PolicyWordsTests {

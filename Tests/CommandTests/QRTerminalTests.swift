@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Transactions
 
-@testable import eosvault
+@testable import App
 
 /// Codes on a real terminal. Their half-blocks are drawn as pictures, which zbarimg reads.
 struct QRTerminalTests {

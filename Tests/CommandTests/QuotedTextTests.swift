@@ -1,6 +1,6 @@
 import Testing
 
-@testable import eosvault
+@testable import App
 
 struct QuotedTextTests {
     @Test(arguments: [

@@ -7,7 +7,7 @@ import TerminalText
 import Testing
 import Transactions
 
-@testable import eosvault
+@testable import App
 
 /// The text of transactions that were damaged at random. `ReviewLaw` states what a review
 /// guarantees; these tests state what its rows do.

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@testable import eosvault
+@testable import App
 
 /// An option that takes one value is refused when it is given twice. All options of all commands
 /// are tested.

@@ -1,7 +1,7 @@
 import TerminalText
 import Testing
 
-@testable import eosvault
+@testable import App
 
 /// How text wraps at the width of a terminal.
 struct RowsTests {

@@ -5,7 +5,7 @@ import Keys
 import Signing
 import Transactions
 
-@testable import eosvault
+@testable import App
 
 /// Reviews of transactions that are written as JSON.
 enum SampleReview {

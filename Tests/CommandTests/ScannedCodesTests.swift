@@ -4,7 +4,7 @@ import Keys
 import Testing
 import Transactions
 
-@testable import eosvault
+@testable import App
 
 /// The texts of a sequence of QR codes, as a scanner writes them.
 struct ScannedCodesTests {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import eosvault
+@testable import App
 
 /// Files with a secret are refused if other users can change them. Scripts/secret-files.txt tests
 /// the messages.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import eosvault
+@testable import App
 
 /// Words that are pasted into a shell. `Scripts/expect.txt` runs them.
 struct ShellWordTests {

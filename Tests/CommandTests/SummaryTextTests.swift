@@ -8,7 +8,7 @@ import Transactions
 
 @testable import KeyVault
 @testable import Signing
-@testable import eosvault
+@testable import App
 
 /// The summary says what is not in its lists.
 struct SummaryTextTests {

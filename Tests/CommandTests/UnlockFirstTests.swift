@@ -5,7 +5,7 @@ import SecureMemory
 import TestSupport
 import Testing
 
-@testable import eosvault
+@testable import App
 
 /// `sign --unlock-first` at a terminal: the PIN before the review.
 struct UnlockFirstTests {

@@ -2,7 +2,7 @@ import TerminalText
 import TestSupport
 import Testing
 
-@testable import eosvault
+@testable import App
 
 /// Text on terminals of several widths. It breaks between words; keys and hashes stay whole.
 struct WidthTests {

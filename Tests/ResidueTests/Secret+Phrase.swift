@@ -3,7 +3,7 @@ import SecureMemory
 import TestSupport
 
 @testable import KeyVault
-@testable import eosvault
+@testable import App
 
 extension Secret {
     /// A recovery phrase: its bits, its words as text and in the displayed grid, and their numbers.

@@ -30,10 +30,10 @@ struct CredentialSigner {
         let nonce: UsedNonce?
 
         /// Writes the text to standard output.
-        func write() throws(eosvault.Output.Failure) {
+        func write() throws(App.Output.Failure) {
             switch secret {
-            case .some(let secret): try eosvault.Output.secret(secret)
-            case .none: try eosvault.Output.data(text)
+            case .some(let secret): try App.Output.secret(secret)
+            case .none: try App.Output.data(text)
             }
         }
     }

@@ -4,9 +4,11 @@ import Glibc
 import Hardening
 import Keys
 
-@main
-enum Main {
-    static func main() {
+/// The command line of `eosvault`.
+package enum Program {
+    /// Runs the command that the arguments of the process name, and ends the process with its status
+    /// unless it is 0.
+    package static func main() {
         if hasArgument("--json") { Messages.becomeJSON() }
         var arguments: [String] = []
         do {
