@@ -20,7 +20,7 @@ BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xli
 # The tests to run: a regular expression for `swift test --filter`.
 FILTER ?=
 # `make check` skips the tests that start many processes or try many inputs.
-SLOW := ^(Command|Residue|Sandbox|Laws)Tests|Torture|Crash|Attack|Damage|Rescue|Tamper
+SLOW := ^(Command|Residue|Hardening|Laws)Tests|Torture|Crash|Attack|Damage|Rescue|Tamper
 SLOW := $(SLOW)|Random(Policy|Request)|smallestVersion|randomBytes|medianAt|isLinear|OnlyWhileLent
 # The vault's tests lock and protect memory all the time: `make test FILTER=^KeyVaultTests`.
 SLOW := $(SLOW)|^KeyVaultTests

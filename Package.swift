@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The layers of the package: a target imports only targets that come before it in this list, so of its
-// own or of an earlier folder. `swift build --explicit-target-dependency-import-check error` enforces
-// it.
+// The layers of the package: a target imports only targets that come before it in this list, so of
+// its own or of an earlier folder. `swift build --explicit-target-dependency-import-check error`
+// enforces it.
 
 /// EOSVAULT_STRICT=1 (continuous integration) turns every warning of this package into an error.
 let strict = Context.environment["EOSVAULT_STRICT"] != nil
@@ -37,7 +37,7 @@ let hardenedC: [CSetting] = [
     .define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release)),
 ]
 
-/// C calls that Swift cannot import, of one concern. One library uses them.
+/// C calls that Swift cannot import, of one concern.
 func calls(_ name: String) -> Target { .target(name: name, path: "Sources/C/\(name)", cSettings: hardenedC) }
 
 func system(_ name: String, _ packages: [String]) -> Target {
@@ -86,7 +86,7 @@ let package = Package(
         system("CSQLite", ["libsqlite3-dev"]),
         system("CZlib", ["zlib1g-dev"]),
         system("CPictures", ["libpng-dev", "libturbojpeg0-dev", "libzbar-dev"]),
-        calls("CSystem"), calls("CSandbox"), calls("CVideo"),
+        calls("CSystem"), calls("CSandbox"), calls("CScan"),
 
         // Base: files, JSON, guarded memory, encodings, the sandbox
         library("Base", "Files", ["CSystem"]),
@@ -94,7 +94,6 @@ let package = Package(
         library("Base", "SecureMemory", ["CCrypto", "CSystem", "Files"], archives: ["libsodium.a"]),
         library("Base", "Codecs", ["CCrypto", "CZlib", "SecureMemory"], archives: ["libcrypto.a", "libz.a"]),
         library("Base", "Hardening", ["CSandbox", "CSystem", "Files"]),
-        library("Base", "TerminalText", ["CSystem", "Files", "Codecs", "JSON"]),
 
         // Antelope: keys and signatures, contract values, transactions, signing requests
         library("Antelope", "Keys", ["CCrypto", "SecureMemory", "Codecs"], archives: ["libsecp256k1.a"]),
@@ -112,7 +111,7 @@ let package = Package(
         library(
             "Exchange", "Scanning",
             [
-                "CPictures", "CSandbox", "CVideo", "AirGap", "Transactions", "Keys", "Codecs", "JSON", "Hardening",
+                "CPictures", "CScan", "AirGap", "Transactions", "Keys", "Codecs", "JSON", "Hardening",
                 "Files",
             ], archives: ["libpng16.a", "libturbojpeg.a"]),
         library("Exchange", "HTTPSigning", ["CCrypto", "JSON", "Codecs", "SecureMemory"]),
@@ -139,12 +138,17 @@ let package = Package(
             "Signing", "Signing",
             ["Policy", "Transactions", "KeyVault", "ABICodec", "Keys", "Codecs", "JSON", "SecureMemory"]),
 
+        // Shell: what programs share: messages and their codes, the terminal, files, options
+        library(
+            nil, "Shell",
+            ["CSystem", "Hardening", "Files", "JSON", "Codecs", "SecureMemory", argumentParser]),
+
         // App: the commands of eosvault, with their text and JSON
         library(
             nil, "App",
             [
                 "Signing", "SigningRequests", "AirGap", "VectorSuite", "Policy", "Transactions", "KeyVault", "ABICodec",
-                "Keys", "Codecs", "HTTPSigning", "JSON", "SecureMemory", "Hardening", "Files", "TerminalText",
+                "Keys", "Codecs", "HTTPSigning", "JSON", "SecureMemory", "Hardening", "Files", "Shell",
                 "CSystem",
                 argumentParser,
             ]),
@@ -154,7 +158,7 @@ let package = Package(
         // Functions of the static libraries must not replace those of libzbar's own libraries.
         program(
             "eosvault-scan",
-            ["Scanning", "TerminalText", "Keys", "JSON", "Hardening", "Files", argumentParser],
+            ["Scanning", "Shell", "Keys", "JSON", "Hardening", "Files", argumentParser],
             flags: ["-Xlinker", "--exclude-libs", "-Xlinker", "ALL"]),
         program("eosvault-manual", ["JSON"]),
         .target(
@@ -183,7 +187,10 @@ let package = Package(
         tests("Transactions", ["ABICodec", "JSON", "Keys", "Codecs", "TestSupport"]),
         tests(
             "Signing",
-            ["Codecs", "JSON", "Policy", "Transactions", "KeyVault", "ABICodec", "Keys", "SecureMemory", "TestSupport"]),
+            [
+                "Codecs", "JSON", "Policy", "Transactions", "KeyVault", "ABICodec", "Keys", "SecureMemory",
+                "TestSupport",
+            ]),
         tests(
             "SigningRequests",
             ["Transactions", "Codecs", "ABICodec", "Keys", "JSON", "SecureMemory", "TestSupport"]),
@@ -232,7 +239,7 @@ let package = Package(
             dependencies: [
                 "App", "eosvault", "Signing", "Policy", "Transactions", "ABICodec", "Keys", "Codecs", "JSON",
                 "Hardening",
-                "Laws", "CChild", "CSQLite", "TestSupport", "AirGap", "TerminalText", "Scanning",
+                "Laws", "CChild", "CSQLite", "TestSupport", "AirGap", "Shell", "Scanning",
                 argumentParser,
             ],
             exclude: ["Scripts", "Reviews"], swiftSettings: testSettings),

@@ -42,11 +42,12 @@ version=$(sed -n 's/.*swift-argument-parser", exact: "\([0-9.]*\)".*/\1/p' Packa
 printf 'swift-argument-parser|%s|Apache-2.0 WITH Swift-exception|%s|%s|-\n' "$version" \
     "pkg:swift/github.com/apple/swift-argument-parser@$version" \
     .build/checkouts/swift-argument-parser/LICENSE.txt
-# The characters that look alike (Sources/KeyVault/Entries/Confusables.swift).
+# The characters that look alike (Sources/Vault/KeyVault/Entries/Confusables.swift).
 vault printf 'unicode-security-data|17.0.0|Unicode-3.0|%s|%s|-\n' pkg:generic/unicode-security-data@17.0.0 \
     Packaging/licenses/Unicode-3.0.txt
-# The words of recovery phrases (Sources/KeyVault/Resources/bip39_english.txt), and the built-in
-# ABIs (Sources/Transactions/Resources): the interfaces of contracts of these projects.
+# The words of recovery phrases (Sources/Vault/KeyVault/Resources/bip39_english.txt), and the
+# built-in ABIs (Sources/Antelope/Transactions/Resources): the interfaces of contracts of these
+# projects.
 # usage: data NAME VERSION LICENCE REPOSITORY REVISION
 data() {
     printf '%s|%s|%s|pkg:github/%s@%s|%s|-\n' "$1" "$2" "$3" "$4" "$5" "Packaging/licenses/${4#*/}.txt"

@@ -15,7 +15,7 @@ rm -rf $build/debug/codecov
 # run another process. `swift test` stops merging at the profile of a child that a test killed;
 # these profiles are left out below.
 swift test --enable-code-coverage --scratch-path $build \
-    --skip '^(KeyVault|Command|Torture|Residue|Sandbox|Machine)Tests' >$build.log 2>&1 ||
+    --skip '^(KeyVault|Command|Torture|Residue|Hardening)Tests' >$build.log 2>&1 ||
     grep -q '^✔ Test run with' $build.log || {
     tail -n 40 $build.log >&2
     exit 1
@@ -27,8 +27,8 @@ swift test --enable-code-coverage --scratch-path $build \
 }
 
 low=0
-for module in Codecs QRCodes Pictures CodeSequences JSON KeyText ABICodec Transactions SigningRequests AirGap \
-    HTTPSigning Policy; do
+for module in Base/Codecs Base/JSON Antelope/Keys/Text Antelope/ABICodec Antelope/Transactions \
+    Antelope/SigningRequests Exchange/AirGap Exchange/Scanning/Pictures Exchange/HTTPSigning Signing/Policy; do
     # The columns are the name of the file, then total, missed and covered of its regions, functions
     # and lines.
     "$tools/llvm-cov" report --instr-profile $build/tests.profdata $build/debug/*.xctest Sources/$module |

@@ -93,8 +93,8 @@ awk -v used="$work/cases.log" '
 # Each source line that classifies or discloses must have processed secret data in a case. A line
 # that no case reaches proves nothing, and public data needs no disclosure.
 grep -rnE '\b(disclosed?|classify)\(' Sources --include='*.swift' |
-    grep -vE '^Sources/SecureMemory/Disclosure.swift|^[^:]*:[0-9]*: *///?' |
-    sed -E 's,^Sources/([^/]*)/([^:]*/)?([^/:]*):([0-9]*):.*,\1/\3:\4,' | sort >$work/sites
+    grep -vE '^Sources/Base/SecureMemory/Disclosure.swift|^[^:]*:[0-9]*: *///?' |
+    sed -E 's,^Sources/[^/]*/([^/]*)/([^:]*/)?([^/:]*):([0-9]*):.*,\1/\3:\4,' | sort >$work/sites
 sed -n 's/^site \(.*\) \([1-9][0-9]*\)$/\1 \2/p' $work/ran | grep -v '^eosvault_ctime/' | sort >$work/used
 cut -d ' ' -f 1 $work/used | diff $work/sites - >&2 ||
     complain "the lines that classify or disclose (<) differ from those that a case reached with a secret (>)"

@@ -33,7 +33,7 @@ fi
 # excluded: ABIs, the word list of BIP-39, and tests that quote these.
 grep -v '^#' Tests/banned-phrases.txt | while IFS="$(printf '\t')" read -r phrase replacement; do
     git grep -niE -e "$phrase" -- Sources Tests Makefile Package.swift .ci '*.md' ':!Tests/banned-phrases.txt' \
-        ':!Sources/Transactions/Resources' ':!Sources/KeyVault/Resources' &&
+        ':!Sources/Antelope/Transactions/Resources' ':!Sources/Vault/KeyVault/Resources' &&
         echo "    write instead: $replacement"
 done | grep . && complain "a phrase that is not plain English"
 
@@ -64,22 +64,21 @@ if git ls-files | grep -E '(^|/)(Package\.resolved|\.build/)'; then complain "a 
 if git grep -nE '^import Foundation' -- 'Sources/*.swift'; then complain "the program imports Foundation"; fi
 
 # At most two files of a target import each C library.
-for library in CSodium CSecp256k1 CCrypto CSQLite CZlib CFiles CSignals CRegisters CSandbox CMachine CProcess \
-    CTerminal; do
-    git grep -lE "^import $library\$" -- 'Sources/*.swift' | cut -d/ -f2 | sort | uniq -c |
+for library in CSQLite CZlib CSandbox CScan; do
+    git grep -lE "^import $library\$" -- 'Sources/*.swift' | cut -d/ -f3 | sort | uniq -c |
         while read -r count target; do
             if [ "$count" -gt 2 ]; then echo "$target imports $library in $count files"; fi
         done | grep . && complain "a C library is imported in too many files"
 done
 
 # Printable.json escapes characters that act on a terminal, so all JSON output must use it.
-if git grep -nE '\.text\((\.pretty|\.compact)?\)' -- 'Sources/eosvault/*.swift' \
-    ':!Sources/eosvault/Console/Printable.swift'; then
+if git grep -nE '\.text\((\.pretty|\.compact)?\)' -- 'Sources/App/*.swift' 'Sources/Shell/*.swift' \
+    ':!Sources/Shell/Text/Printable.swift'; then
     complain "JSON is printed without Printable.json"
 fi
 
 # Only the benchmark may make signatures that are not checked.
-if git grep -n 'signUnchecked' -- Sources ':!Sources/Curves' ':!Sources/eosvault-bench'; then
+if git grep -n 'signUnchecked' -- Sources ':!Sources/Antelope/Keys' ':!Sources/Programs/eosvault-bench'; then
     complain "the program makes an unchecked signature"
 fi
 

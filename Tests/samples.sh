@@ -20,7 +20,7 @@ mkdir -p "$work"
 
 pages=$(git ls-files --cached --others --exclude-standard 'Sources/*.docc/*.md' 'Sources/*.swift')
 # A library is a folder of Sources that has a DocC page.
-libraries=$(for page in Sources/*/*.docc; do basename "$(dirname "$page")"; done | sort -u | tr '\n' ' ')
+libraries=$(for page in Sources/*/*/*.docc; do basename "$(dirname "$page")"; done | sort -u | tr '\n' ' ')
 
 # shellcheck disable=SC2086 # names without spaces
 awk -v work="$work" -v libraries="$libraries" '
@@ -65,8 +65,8 @@ count=$(cat "$work/count")
 # gave to the package.
 package=$(sed -n 's/.*"-module-name","Codecs",.*"-package-name","\([^"]*\)".*/\1/p' "$build.yaml" | head -n 1)
 maps=""
-for map in Sources/*/module.modulemap; do maps="$maps -Xcc -fmodule-map-file=$map"; done
-for headers in Sources/C*/include; do
+for map in Sources/C/*/module.modulemap; do maps="$maps -Xcc -fmodule-map-file=$map"; done
+for headers in Sources/C/*/include; do
     target=$(basename "$(dirname "$headers")")
     [ -e "$build/$target.build/module.modulemap" ] || continue
     maps="$maps -Xcc -I$headers -Xcc -fmodule-map-file=$build/$target.build/module.modulemap"

@@ -22,7 +22,8 @@ import tempfile
 import packing
 
 GROUP = 40
-ABI = pathlib.Path(__file__).parents[2] / "Sources/Transactions/Resources/eosio_token_abi.json"
+RESOURCES = pathlib.Path(__file__).parents[2] / "Sources/Antelope/Transactions/Resources"
+ABI = RESOURCES / "eosio_token_abi.json"
 # (contract, decimals, code): the chain's own tokens, tokens with the same code, and others. The
 # contract `goldtoken` has no built-in ABI.
 TOKENS = [

@@ -1,4 +1,5 @@
 import ABICodec
+import Shell
 import Testing
 
 @testable import App

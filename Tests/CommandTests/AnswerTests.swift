@@ -1,5 +1,6 @@
 import Glibc
 import SecureMemory
+import Shell
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import JSON
 import KeyVault
+import Shell
 import Signing
 import Testing
 import Transactions

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CSQLite
 import JSON
+import Shell
 import TestSupport
 import Testing
 

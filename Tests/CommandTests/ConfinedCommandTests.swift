@@ -1,4 +1,5 @@
 import ArgumentParser
+import Shell
 import Testing
 
 @testable import App

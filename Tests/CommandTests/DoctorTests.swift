@@ -1,8 +1,8 @@
-import TerminalText
+import Shell
 import Testing
 
-@testable import Hardening
 @testable import App
+@testable import Hardening
 
 /// The findings of `doctor` for machines on which no test can run.
 struct DoctorTests {

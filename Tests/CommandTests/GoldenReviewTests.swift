@@ -2,12 +2,13 @@ import ABICodec
 import Codecs
 import Glibc
 import JSON
+import Shell
 import TestSupport
 import Testing
 import Transactions
 
-@testable import Signing
 @testable import App
+@testable import Signing
 
 /// The text of each action of the built-in ABIs, at three widths. The texts were read by people; a
 /// change of the layout changes them.
@@ -77,7 +78,7 @@ struct GoldenReviewTests {
     }
 
     private static func definition(_ file: String) throws -> JSONValue {
-        try JSONValue.parse(repositoryFile("Sources/Transactions/Resources/\(file)_abi.json"))
+        try JSONValue.parse(repositoryFile("Sources/Antelope/Transactions/Resources/\(file)_abi.json"))
     }
 
     private static func names(_ file: String) throws -> [String] {

@@ -1,4 +1,5 @@
 import JSON
+import Shell
 import Testing
 
 @testable import App

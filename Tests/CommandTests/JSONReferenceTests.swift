@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSON
+import Shell
 import TestSupport
 import Testing
 
@@ -29,7 +30,7 @@ struct JSONReferenceTests {
 
     /// The DocC page is the output of `eosvault help json`.
     @Test func theDocumentationHasTheSameText() throws {
-        let page = String(decoding: try repositoryFile("Sources/eosvault/eosvault.docc/JSONOutput.md"), as: UTF8.self)
+        let page = String(decoding: try repositoryFile("Sources/App/App.docc/JSONOutput.md"), as: UTF8.self)
         #expect(page == JSONReference.page, "run `eosvault help json` to make the page again")
     }
 

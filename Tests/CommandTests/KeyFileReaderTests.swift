@@ -1,5 +1,6 @@
 import Files
 import Keys
+import Shell
 import TestSupport
 import Testing
 

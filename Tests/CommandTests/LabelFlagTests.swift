@@ -1,8 +1,9 @@
 import Keys
+import Shell
 import Testing
 
-@testable import KeyVault
 @testable import App
+@testable import KeyVault
 
 /// The warnings about labels of existing vaults.
 struct LabelFlagTests {

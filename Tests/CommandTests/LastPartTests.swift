@@ -1,5 +1,5 @@
+import Shell
 import Signing
-import TerminalText
 import Testing
 import Transactions
 

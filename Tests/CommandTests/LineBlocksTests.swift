@@ -1,4 +1,5 @@
 import Codecs
+import Shell
 import Testing
 
 @testable import App

@@ -1,4 +1,4 @@
-import TerminalText
+import Shell
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSON
+import Shell
 import TestSupport
 import Testing
 

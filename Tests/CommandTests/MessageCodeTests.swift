@@ -1,3 +1,4 @@
+import Shell
 import Signing
 import TestSupport
 import Testing
@@ -21,12 +22,13 @@ struct MessageCodeTests {
 
     /// The codes that the sources use for a message, without the files that list every code.
     private static let used = Result {
-        let folder = repositoryRoot + "/Sources/eosvault"
-        let paths = ["", "/Commands", "/Console", "/Files", "/Options", "/Words"].flatMap { part in
-            Files.names(in: folder + part).map { folder + part + "/" + $0 }
+        let paths = ["/Sources/App/", "/Sources/Shell/"].map { repositoryRoot + $0 }.flatMap { layer in
+            Files.names(in: layer).flatMap { part in
+                Files.names(in: layer + part).map { layer + part + "/" + $0 }
+            }
         }
         let use = /(?:Words|init)\(\s*\.(\w+),/
-        return try paths.filter { $0.hasSuffix(".swift") && !$0.contains("/Words/ErrorCode") }.reduce(into: Set()) {
+        return try paths.filter { $0.hasSuffix(".swift") && !$0.contains("/ErrorCode") }.reduce(into: Set()) {
             let source = String(decoding: try Files.read($1), as: UTF8.self)
             $0.formUnion(source.matches(of: use).map { String($0.1) })
         }

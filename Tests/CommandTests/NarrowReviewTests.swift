@@ -1,6 +1,6 @@
 import Codecs
 import JSON
-import TerminalText
+import Shell
 import TestSupport
 import Testing
 import Transactions

@@ -1,4 +1,4 @@
-import TerminalText
+import Shell
 import Testing
 
 @testable import App

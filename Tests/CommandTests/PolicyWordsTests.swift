@@ -2,12 +2,13 @@ import ABICodec
 import JSON
 import KeyVault
 import Keys
+import Shell
 import Signing
 import Testing
 import Transactions
 
-@testable import Policy
 @testable import App
+@testable import Policy
 
 /// The messages about policies.
 struct PolicyWordsTests {

@@ -2,6 +2,7 @@ import AirGap
 import Codecs
 import Glibc
 import Keys
+import Shell
 import TestSupport
 import Testing
 import Transactions

@@ -2,8 +2,8 @@ import ABICodec
 import JSON
 import Keys
 import Laws
+import Shell
 import Signing
-import TerminalText
 import Testing
 import Transactions
 

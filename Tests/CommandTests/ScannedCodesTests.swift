@@ -1,6 +1,7 @@
 import AirGap
 import Codecs
 import Keys
+import Shell
 import Testing
 import Transactions
 

@@ -1,4 +1,5 @@
 import Glibc
+import Shell
 import Testing
 
 @testable import App

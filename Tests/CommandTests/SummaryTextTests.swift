@@ -2,13 +2,13 @@ import ABICodec
 import Codecs
 import JSON
 import Keys
-import TerminalText
+import Shell
 import Testing
 import Transactions
 
+@testable import App
 @testable import KeyVault
 @testable import Signing
-@testable import App
 
 /// The summary says what is not in its lists.
 struct SummaryTextTests {

@@ -2,6 +2,7 @@ import CSQLite
 import Glibc
 import KeyVault
 import SecureMemory
+import Shell
 import TestSupport
 import Testing
 

@@ -37,7 +37,7 @@ struct KeyedHashTests {
 
     /// Only these files can use the broken functions: `MD5` and `SHA1` of libcrypto, and `.sha1`.
     @Test func brokenFunctionsAreConfined() throws {
-        let folders = ["", "/Profiles"].map { repositoryRoot + "/Sources/HTTPSigning" + $0 }
+        let folders = ["", "/Profiles"].map { repositoryRoot + "/Sources/Exchange/HTTPSigning" + $0 }
         var users: [String: Set<String>] = [:]
         for folder in folders {
             for name in Files.names(in: folder) where name.hasSuffix(".swift") {

@@ -7,7 +7,8 @@ struct VaultFormatTests {
     private static func document() throws -> String {
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
         return String(
-            decoding: try VaultFixture.bytes(of: root + "/Sources/KeyVault/KeyVault.docc/VaultFormat.md"), as: UTF8.self
+            decoding: try VaultFixture.bytes(of: root + "/Sources/Vault/KeyVault/KeyVault.docc/VaultFormat.md"),
+            as: UTF8.self
         )
     }
 

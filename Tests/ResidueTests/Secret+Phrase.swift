@@ -1,9 +1,10 @@
 import CResidue
 import SecureMemory
+import Shell
 import TestSupport
 
-@testable import KeyVault
 @testable import App
+@testable import KeyVault
 
 extension Secret {
     /// A recovery phrase: its bits, its words as text and in the displayed grid, and their numbers.

@@ -5,7 +5,7 @@ import Testing
 @testable import SecureMemory
 
 /// `wipeScratch` overwrites at least twice as much of the stack as libsodium's calls use.
-/// CurvesTests measure the calls of libsecp256k1.
+/// KeysTests measure the calls of libsecp256k1.
 struct StackDepthTests {
     @Test func derivingFromAPIN() {
         let (pin, salt) = ([CChar](repeating: 7, count: 12), [UInt8](repeating: 7, count: 16))

@@ -110,7 +110,8 @@ struct DangerTests {
     /// An ABI that renames a field does not hide what an action of the system changes.
     @Test(arguments: [("account", "acct"), ("permission", "perm"), ("auth", "a")])
     func renamedFieldsAreADanger(field: String, other: String) throws {
-        let json = String(decoding: try repositoryFile("Sources/Transactions/Resources/eosio_abi.json"), as: UTF8.self)
+        let json = String(
+            decoding: try repositoryFile("Sources/Antelope/Transactions/Resources/eosio_abi.json"), as: UTF8.self)
         let abi = try JSONValue.parse(Array(json.utf8)).text()
             .replacing("\"name\":\"\(field)\"", with: "\"name\":\"\(other)\"")
         var abis = ContractABIs()

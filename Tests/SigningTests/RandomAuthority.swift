@@ -1,6 +1,6 @@
 import ABICodec
-import Keys
 import JSON
+import Keys
 import TestSupport
 import Transactions
 

@@ -160,7 +160,9 @@ struct ReviewTests {
     /// Only the given ABI has the action, so it is shown as bytes or refused.
     @Test func refusesAnActionThatOnlyAGivenABIHas() throws {
         let action = #"{"name":"burn","type":"uint8","ricardian_contract":""}"#
-        let builtIn = try JSONValue.parse(repositoryFile("Sources/Transactions/Resources/eosio_token_abi.json")).text()
+        let builtIn = try JSONValue.parse(
+            repositoryFile("Sources/Antelope/Transactions/Resources/eosio_token_abi.json")
+        ).text()
         var abis = ContractABIs()
         try abis.add(
             Array(builtIn.replacing(#""actions":["#, with: #""actions":[\#(action),"#).utf8), for: Name("eosio.token"))

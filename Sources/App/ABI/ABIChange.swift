@@ -2,7 +2,7 @@ import ABICodec
 import Codecs
 import JSON
 import KeyVault
-import TerminalText
+import Shell
 import Transactions
 
 /// The change that pinning an ABI makes: the ABI that decoded the account's actions until now, and

@@ -3,7 +3,7 @@ import ArgumentParser
 import Codecs
 import Hardening
 import JSON
-import TerminalText
+import Shell
 
 extension ABIGroup {
     struct Convert: ConfinedCommand {

@@ -3,7 +3,7 @@ import ArgumentParser
 import Codecs
 import Hardening
 import JSON
-import TerminalText
+import Shell
 
 struct ABIGroup: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ABICodec
 import ArgumentParser
 import Hardening
 import JSON
+import Shell
 import Transactions
 
 extension ABIGroup {

@@ -1,5 +1,5 @@
 import ABICodec
-import TerminalText
+import Shell
 
 extension ABIOutline {
     /// One line for each action and alias. For other types, one line for the type and one for each

@@ -3,7 +3,7 @@ import ArgumentParser
 import Codecs
 import Hardening
 import KeyVault
-import TerminalText
+import Shell
 import Transactions
 
 extension ABIGroup {

@@ -3,6 +3,7 @@ import ArgumentParser
 import Hardening
 import JSON
 import KeyVault
+import Shell
 import Transactions
 
 extension ABIGroup {

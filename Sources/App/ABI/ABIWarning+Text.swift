@@ -1,5 +1,5 @@
 import ABICodec
-import TerminalText
+import Shell
 
 extension ABIWarning {
     /// A warning of one line about an ABI that can still be used.

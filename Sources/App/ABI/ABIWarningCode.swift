@@ -1,3 +1,5 @@
+import Shell
+
 /// The codes of warnings about an ABI that can be used.
 enum ABIWarningCode: String, MessageCode {
     case fieldAfterExtension = "abi-field-after-extension", nameTaken = "abi-name-taken"

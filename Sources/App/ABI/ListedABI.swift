@@ -3,6 +3,7 @@ import Codecs
 import Hardening
 import JSON
 import KeyVault
+import Shell
 
 /// A pinned ABI, as `abi list` and `abi show` print it.
 struct ListedABI {

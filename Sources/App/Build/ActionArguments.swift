@@ -1,5 +1,6 @@
 import ABICodec
 import ArgumentParser
+import Shell
 import Transactions
 
 /// The arguments of one action that `build` makes. They follow `build`, and in a transaction with

@@ -1,5 +1,6 @@
 import ABICodec
 import ArgumentParser
+import Shell
 import Transactions
 
 // Actions that create accounts, and change what their permissions allow.

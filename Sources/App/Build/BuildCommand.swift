@@ -4,8 +4,8 @@ import Files
 import Hardening
 import JSON
 import KeyVault
+import Shell
 import Signing
-import TerminalText
 import Transactions
 
 /// `build ACTION`: makes a transaction whose first action is described by `Arguments`.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Shell
 
 struct BuildGroup: ParsableCommand {
     static let configuration = CommandConfiguration(

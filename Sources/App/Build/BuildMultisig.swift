@@ -1,5 +1,6 @@
 import ABICodec
 import ArgumentParser
+import Shell
 import Transactions
 
 // Actions of eosio.msig.

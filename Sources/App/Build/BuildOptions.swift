@@ -1,7 +1,7 @@
 import ABICodec
 import ArgumentParser
 import Hardening
-import TerminalText
+import Shell
 import Transactions
 
 /// The transaction that `build` makes, without its first action.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Shell
 import Transactions
 
 // Actions that move tokens, or pay for resources with them.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Codecs
 import Hardening
 import JSON
+import Shell
 import Transactions
 
 struct MsigGroup: ParsableCommand {

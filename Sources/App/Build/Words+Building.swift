@@ -1,10 +1,10 @@
 import ABICodec
 import Keys
-import TerminalText
+import Shell
 import Transactions
 
 extension BuildError: WordedError {
-    var words: Words {
+    package var words: Words {
         switch self {
         case .transaction(let error): error.words
         case .amount(let fault): Self.words(fault)

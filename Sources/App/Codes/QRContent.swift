@@ -1,6 +1,7 @@
 import AirGap
 import KeyVault
 import Keys
+import Shell
 import SigningRequests
 
 /// What QR codes show: a text if it fits one code, or else a message in parts.

@@ -1,6 +1,6 @@
 import AirGap
 import Glibc
-import TerminalText
+import Shell
 
 /// Draws codes on the terminal with half-blocks.
 enum QRDisplay {

@@ -1,6 +1,7 @@
 import AirGap
 import ArgumentParser
 import Files
+import Shell
 
 /// The picture of --qr-file. A sequence is an animated PNG picture, or SVG files with numbers.
 struct QRFile {

@@ -2,6 +2,7 @@ import AirGap
 import ArgumentParser
 import Hardening
 import KeyVault
+import Shell
 
 /// Shows a result as QR codes: at the terminal, or as a picture.
 struct QROptions: ParsableArguments {

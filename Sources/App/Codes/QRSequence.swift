@@ -1,4 +1,5 @@
 import AirGap
+import Shell
 
 /// A message as a sequence of codes of one version.
 struct QRSequence {

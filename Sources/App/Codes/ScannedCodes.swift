@@ -1,4 +1,5 @@
 import AirGap
+import Shell
 import Transactions
 
 /// The text of QR codes that another program scanned: one Uniform Resource in each line, in any

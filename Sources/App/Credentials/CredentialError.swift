@@ -1,5 +1,6 @@
 import HTTPSigning
 import KeyVault
+import Shell
 
 /// Why a request is not signed. The command finds the reason while it holds the vault's lock.
 enum CredentialError: Error, Equatable {

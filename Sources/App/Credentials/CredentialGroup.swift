@@ -3,7 +3,7 @@ import HTTPSigning
 import Hardening
 import JSON
 import KeyVault
-import TerminalText
+import Shell
 
 struct CredentialGroup: ParsableCommand {
     static let configuration = CommandConfiguration(

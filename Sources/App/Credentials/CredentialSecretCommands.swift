@@ -4,6 +4,7 @@ import HTTPSigning
 import Hardening
 import KeyVault
 import SecureMemory
+import Shell
 
 extension CredentialGroup {
     struct Add: UnlockingCommand, JSONCommand {

@@ -4,6 +4,7 @@ import Glibc
 import HTTPSigning
 import Hardening
 import KeyVault
+import Shell
 
 extension CredentialGroup {
     struct Sign: UnlockingCommand {

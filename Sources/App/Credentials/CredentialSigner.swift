@@ -3,7 +3,7 @@ import HTTPSigning
 import JSON
 import KeyVault
 import SecureMemory
-import TerminalText
+import Shell
 
 /// Signs requests with one credential. Each signature is one transaction of the vault, which also
 /// stores its nonce and its record.
@@ -30,10 +30,10 @@ struct CredentialSigner {
         let nonce: UsedNonce?
 
         /// Writes the text to standard output.
-        func write() throws(App.Output.Failure) {
+        func write() throws(Shell.Output.Failure) {
             switch secret {
-            case .some(let secret): try App.Output.secret(secret)
-            case .none: try App.Output.data(text)
+            case .some(let secret): try Shell.Output.secret(secret)
+            case .none: try Shell.Output.data(text)
             }
         }
     }

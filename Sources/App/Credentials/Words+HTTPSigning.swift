@@ -1,8 +1,8 @@
 import HTTPSigning
-import TerminalText
+import Shell
 
 extension HTTPSigningError: WordedError {
-    var words: Words {
+    package var words: Words {
         switch self {
         case .url(let fault, let offset):
             Words(.invalidURL, "at character \(offset + 1): \(Words.text(of: fault))", hint: Words.hint(for: fault))

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 import JSON
-import TerminalText
+import Shell
 
 struct Doctor: JSONCommand {
     static let configuration = CommandConfiguration(

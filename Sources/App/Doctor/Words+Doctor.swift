@@ -1,5 +1,5 @@
 import Hardening
-import TerminalText
+import Shell
 
 // The text of `doctor` for each fact about the machine.
 

@@ -1,36 +1,9 @@
 import Hardening
-import TerminalText
+import Shell
 
 // Warnings about the machine and about this process.
 
 extension Words {
-    /// - Parameters:
-    ///   - limit: bytes; nil if the limit is unknown.
-    ///   - needed: bytes.
-    static func lockedMemory(limit: Int?, needed: Int) -> String {
-        let allowed =
-            limit.map { $0 < 1024 ? "no memory" : "only \(size(UInt64($0))) of memory" } ?? "not enough memory"
-        return """
-            \(allowed) can be locked, but \(size(UInt64(needed))) are needed: secrets may be swapped to disk; \
-            run `ulimit -l \(needed / 1024)` first; if that fails, root must raise memlock in /etc/security/limits.conf
-            """
-    }
-
-    static let auditLibrary = "a library of LD_AUDIT"
-
-    /// Code in this process that is not part of eosvault and its libraries.
-    static func loaded(_ objects: LoadedObjects) -> String {
-        let named = objects.foreign.map { Printable.line($0) } + (objects.isAudited ? [auditLibrary] : [])
-        let what =
-            named.isEmpty
-            ? "set in the environment: \(objects.variables.joined(separator: ", "))"
-            : "foreign code is loaded into eosvault: \(named.joined(separator: ", "))"
-        return """
-            \(what); such code can read every secret: if you did not load it, stop here, and check LD_PRELOAD, \
-            LD_AUDIT, LD_LIBRARY_PATH and /etc/ld.so.preload
-            """
-    }
-
     /// Warnings before a new PIN is set: its key derivation may leave unencrypted data on a disk.
     /// Empty if there is no such risk.
     static func diskTraces(swapAreas: [SwapArea]?, hibernation: Hibernation) -> [String] {

@@ -1,5 +1,6 @@
 import JSON
 import KeyVault
+import Shell
 
 extension BackupDescription {
     /// - Parameter what: `backup`, or `vault` for a restored one.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Hardening
 import KeyVault
 import Keys
+import Shell
 
 struct Create: UnlockingCommand {
     static let configuration = CommandConfiguration(

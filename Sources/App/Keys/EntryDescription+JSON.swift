@@ -1,5 +1,6 @@
 import JSON
 import KeyVault
+import Shell
 
 extension EntryDescription {
     var json: JSONValue {

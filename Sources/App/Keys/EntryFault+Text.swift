@@ -1,4 +1,5 @@
 import KeyVault
+import Shell
 
 extension EntryFault {
     /// What is wrong with a key's entry. The text follows the key's name.

@@ -1,5 +1,6 @@
 import JSON
 import KeyVault
+import Shell
 
 extension EntryName {
     /// `public_key`, or `name` for an entry that is not an EOS key.

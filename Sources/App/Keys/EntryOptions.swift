@@ -1,6 +1,6 @@
 import ArgumentParser
 import KeyVault
-import TerminalText
+import Shell
 
 /// The label of a new entry, and how the entry is printed.
 struct EntryOptions: ParsableArguments {

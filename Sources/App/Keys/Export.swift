@@ -5,6 +5,7 @@ import Hardening
 import KeyVault
 import Keys
 import SecureMemory
+import Shell
 
 struct Export: UnlockingCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import Files
 import Glibc
 import Hardening
 import SecureMemory
+import Shell
 
 /// Where a command writes a secret unencrypted.
 struct ExportOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Hardening
+import Shell
 
 /// The values of the two options that name the source of a secret, of which at most one is given.
 struct GivenSecret {

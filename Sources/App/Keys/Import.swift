@@ -4,6 +4,7 @@ import Hardening
 import KeyVault
 import Keys
 import SecureMemory
+import Shell
 
 struct Import: UnlockingCommand {
     static let configuration = CommandConfiguration(

@@ -3,7 +3,7 @@ import Files
 import JSON
 import KeyVault
 import Keys
-import TerminalText
+import Shell
 
 /// Imports the keys of a file in one transaction.
 ///

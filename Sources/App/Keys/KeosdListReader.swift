@@ -1,6 +1,7 @@
 import Files
 import Keys
 import SecureMemory
+import Shell
 
 /// Reads what `cleos wallet private_keys` prints: `[["PUBLIC-KEY","PRIVATE-KEY"],…]`, after the
 /// prompt for the password if the output was redirected (AntelopeIO/spring, programs/cleos).

@@ -1,6 +1,7 @@
 import ArgumentParser
 import KeyVault
 import Keys
+import Shell
 
 /// A key of the vault, given as a public key or a label.
 struct KeyArgument: ParsableArguments {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Files
 import Hardening
 import KeyVault
-import TerminalText
+import Shell
 import Transactions
 
 extension CompletionKind {

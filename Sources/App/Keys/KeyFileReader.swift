@@ -1,6 +1,7 @@
 import ArgumentParser
 import KeyVault
 import Keys
+import Shell
 
 /// A kind of file with several keys.
 enum KeyFileFormat: String, ExpressibleByArgument, CaseIterable {

@@ -3,6 +3,7 @@ import Codecs
 import JSON
 import Keys
 import SecureMemory
+import Shell
 
 struct KeyGroup: ParsableCommand {
     static let configuration = CommandConfiguration(

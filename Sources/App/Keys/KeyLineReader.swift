@@ -3,6 +3,7 @@ import Files
 import KeyVault
 import Keys
 import SecureMemory
+import Shell
 
 /// Reads lines with a key each, optionally followed by a space and a label.
 struct KeyLineReader: KeyFileReader, ~Copyable {

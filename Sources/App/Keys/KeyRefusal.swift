@@ -1,4 +1,5 @@
 import Keys
+import Shell
 
 /// The error of refused key text, and the kind of text that was expected.
 struct KeyRefusal: WordedError {

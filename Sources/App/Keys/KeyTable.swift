@@ -1,5 +1,5 @@
 import KeyVault
-import TerminalText
+import Shell
 
 /// The list of keys on a terminal.
 struct KeyTable {

@@ -1,4 +1,5 @@
 import KeyVault
+import Shell
 
 extension LabelFlag {
     /// A warning of one line.

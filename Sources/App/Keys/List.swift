@@ -2,7 +2,7 @@ import ArgumentParser
 import Hardening
 import JSON
 import KeyVault
-import TerminalText
+import Shell
 
 struct List: ListingCommand {
     static let configuration = CommandConfiguration(

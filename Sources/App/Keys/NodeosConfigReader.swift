@@ -2,6 +2,7 @@ import Codecs
 import Files
 import Keys
 import SecureMemory
+import Shell
 
 /// Reads the `signature-provider` options of nodeos's config.ini:
 /// `signature-provider = PUBLIC-KEY=KEY:PRIVATE-KEY` (AntelopeIO/spring,

@@ -2,7 +2,7 @@ import ArgumentParser
 import Codecs
 import Hardening
 import KeyVault
-import TerminalText
+import Shell
 
 struct Remove: UnlockingCommand, JSONCommand {
     static let configuration = CommandConfiguration(

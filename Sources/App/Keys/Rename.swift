@@ -1,6 +1,6 @@
 import ArgumentParser
 import KeyVault
-import TerminalText
+import Shell
 
 struct Rename: UnlockingCommand, JSONCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 import Keys
+import Shell
 
 extension KeyTextError: WordedError {
-    var words: Words { words(kind: .any) }
+    package var words: Words { words(kind: .any) }
 
     func words(kind: Words.KeyKind) -> Words {
         switch self {
@@ -43,7 +44,7 @@ extension KeyTextError: WordedError {
 }
 
 extension CurveError: WordedError {
-    var words: Words {
+    package var words: Words {
         switch self {
         case .notOnCurve(let curve):
             Words(.notOnCurve, "the public key is not a point on curve \(curve.suffix), so it has no private key")

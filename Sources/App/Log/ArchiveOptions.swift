@@ -1,7 +1,7 @@
 import ArgumentParser
 import Hardening
 import KeyVault
-import TerminalText
+import Shell
 
 /// The archives of the audit log whose records a command prints.
 struct ArchiveOptions: ParsableArguments {
@@ -16,7 +16,7 @@ struct ArchiveOptions: ParsableArguments {
     /// The archives in the order of their records. Call it before the PIN is asked for.
     func open() throws -> [AuditArchive] {
         try AuditArchive.consecutive(
-            archive.map { path in try placed(at: path, as: .archive) { try AuditArchive(path) } })
+            archive.map { path in try placed(at: path, as: VaultFileUse.archive) { try AuditArchive(path) } })
     }
 }
 
@@ -57,6 +57,6 @@ extension UnlockedVault {
 
 extension AuditArchive {
     fileprivate func placing(_ error: VaultError) -> Placed {
-        Placed(place: Printable.line(path), error: error, use: .archive)
+        Placed(place: Printable.line(path), error: error, use: VaultFileUse.archive)
     }
 }

@@ -1,7 +1,7 @@
 import Codecs
 import JSON
 import KeyVault
-import TerminalText
+import Shell
 
 // Archives of the audit log, for people (text) and for programs (JSON).
 

@@ -2,6 +2,7 @@ import ABICodec
 import Codecs
 import JSON
 import KeyVault
+import Shell
 
 extension AuditEvent {
     /// The text is for people, the members are for programs.

@@ -1,5 +1,6 @@
 import JSON
 import KeyVault
+import Shell
 
 extension AuditFault {
     /// The members are the record, or the first and the last record of a range.

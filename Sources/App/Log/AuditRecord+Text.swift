@@ -1,5 +1,6 @@
 import JSON
 import KeyVault
+import Shell
 
 // Audit records, for people (text) and for programs (JSON).
 

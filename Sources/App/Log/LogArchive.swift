@@ -4,7 +4,7 @@ import Files
 import Hardening
 import JSON
 import KeyVault
-import TerminalText
+import Shell
 
 struct LogArchive: UnlockingCommand, JSONCommand {
     static let configuration = CommandConfiguration(
@@ -38,7 +38,7 @@ struct LogArchive: UnlockingCommand, JSONCommand {
         let archive: AuditArchive
         do throws(ArchiveFailure) { archive = try unlocked.archiveLog(to: output) } catch {
             switch error {
-            case .file(let error): throw Placed(place: Printable.line(file), error: error, use: .newArchive)
+            case .file(let error): throw Placed(place: Printable.line(file), error: error, use: VaultFileUse.newArchive)
             case .vault(let error):
                 if OutputFile(path: file).exists { Messages.note(Words.archiveLeft(file)) }
                 throw Placed(place: try vault.name(), error: error)

@@ -3,7 +3,7 @@ import Files
 import Hardening
 import JSON
 import KeyVault
-import TerminalText
+import Shell
 
 struct LogExport: UnlockingCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ABICodec
 import ArgumentParser
 import KeyVault
 import Keys
+import Shell
 
 /// Which records of the audit log a command prints.
 struct LogFilterOptions: ParsableArguments {

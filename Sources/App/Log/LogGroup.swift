@@ -1,7 +1,7 @@
 import ArgumentParser
 import Files
 import Hardening
-import TerminalText
+import Shell
 
 struct LogGroup: ParsableCommand {
     static let configuration = CommandConfiguration(

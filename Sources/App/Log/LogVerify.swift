@@ -2,6 +2,7 @@ import ArgumentParser
 import Hardening
 import JSON
 import KeyVault
+import Shell
 
 struct LogVerify: UnlockingCommand, JSONCommand {
     static let configuration = CommandConfiguration(
@@ -31,7 +32,9 @@ struct LogVerify: UnlockingCommand, JSONCommand {
 
     func run() throws {
         // Before the PIN is read, a mistyped name is reported.
-        let archives = try archives.map { path in try placed(at: path, as: .archive) { try AuditArchive(path) } }
+        let archives = try archives.map { path in
+            try placed(at: path, as: VaultFileUse.archive) { try AuditArchive(path) }
+        }
         // Report the changed records before the comparison with the witness, which detects a
         // change but not the changed record.
         let unlocked = try method.unlock(vault.open(.reading), comparing: false)

@@ -4,8 +4,8 @@ import JSON
 import KeyVault
 import Keys
 import Policy
+import Shell
 import Signing
-import TerminalText
 import Transactions
 
 /// A policy of the vault, as `policy list` and `policy show` print it.

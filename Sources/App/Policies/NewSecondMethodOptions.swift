@@ -1,5 +1,6 @@
 import ArgumentParser
 import KeyVault
+import Shell
 
 /// The second unlock method of a policy that is set: a new policy PIN, or the recovery phrase of
 /// the vault.

@@ -2,6 +2,7 @@ import Codecs
 import JSON
 import KeyVault
 import Policy
+import Shell
 import Signing
 
 /// The change of the policy of some keys, in words and for programs.

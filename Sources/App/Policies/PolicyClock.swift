@@ -2,6 +2,7 @@ import ArgumentParser
 import Hardening
 import JSON
 import KeyVault
+import Shell
 import Signing
 
 extension PolicyGroup {

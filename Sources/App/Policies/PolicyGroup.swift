@@ -1,5 +1,6 @@
 import ArgumentParser
 import Policy
+import Shell
 
 struct PolicyGroup: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Files
 import Hardening
 import Policy
+import Shell
 
 extension PolicyGroup {
     struct Init: ConfinedCommand {

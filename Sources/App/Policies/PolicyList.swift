@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSON
+import Shell
 
 extension PolicyGroup {
     struct List: ListingCommand, JSONCommand {

@@ -4,8 +4,8 @@ import Hardening
 import KeyVault
 import Keys
 import Policy
+import Shell
 import Signing
-import TerminalText
 
 extension PolicyGroup {
     struct Set: UnlockingCommand, JSONCommand {

@@ -3,6 +3,7 @@ import Hardening
 import JSON
 import KeyVault
 import Policy
+import Shell
 import Signing
 import Transactions
 

@@ -4,8 +4,8 @@ import Hardening
 import JSON
 import KeyVault
 import Policy
+import Shell
 import Signing
-import TerminalText
 import Transactions
 
 extension PolicyGroup {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import KeyVault
+import Shell
 
 /// The second unlock method of policies that are set: a policy PIN or the recovery phrase.
 struct SecondMethodOptions: GivenSecretOptions {

@@ -1,15 +1,15 @@
 import JSON
 import Policy
-import TerminalText
+import Shell
 
 extension PolicyError: WordedError {
-    var words: Words {
+    package var words: Words {
         Words.words(of: reason).at("line \(place.line), column \(place.column)")
     }
 }
 
 extension TransactionLogError: WordedError {
-    var words: Words {
+    package var words: Words {
         let text =
             switch reason {
             case .json(let reason): Words.text(of: reason)

@@ -3,8 +3,8 @@ import JSON
 import KeyVault
 import Keys
 import Policy
+import Shell
 import Signing
-import TerminalText
 import Transactions
 
 extension PolicyRefusal {
@@ -24,7 +24,7 @@ extension PolicyRefusal {
             isStored
             ? "`eosvault policy show \(shown)` shows the policy" : "the policy is in the file of --policy"
         let hint = [reason.hint, clockHint, place].compactMap(\.self).joined(separator: "; ")
-        let words = Words(reason.code, reason.message, hint: hint, policy: self)
+        let words = Words(reason.code, reason.message, hint: hint, members: ["policy": json])
         return words.at(key.publicKey.text)
     }
 }

@@ -3,6 +3,7 @@ import ArgumentParser
 import Codecs
 import Hardening
 import JSON
+import Shell
 import SigningRequests
 import Transactions
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Hardening
+import Shell
 
 struct RequestGroup: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@ import Codecs
 import HTTPSigning
 import JSON
 import KeyVault
-import TerminalText
+import Shell
 
 /// Signs each request of standard input, one JSON object on each line, under one unlock. The result
 /// of a line is written after its COMMIT, before the next line is read.
@@ -61,7 +61,7 @@ struct RequestLines {
 }
 
 extension RequestLineError: WordedError {
-    var words: Words {
+    package var words: Words {
         switch self {
         case .notAnObject: Words(.wrongType, "the line is not a JSON object")
         case .unknownMember(let name):

@@ -1,6 +1,7 @@
 import ABICodec
 import ArgumentParser
 import Keys
+import Shell
 import Signing
 import SigningRequests
 import Transactions

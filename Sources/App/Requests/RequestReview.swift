@@ -1,6 +1,7 @@
 import ABICodec
 import JSON
 import Keys
+import Shell
 import Signing
 import SigningRequests
 import Transactions

@@ -5,8 +5,8 @@ import Files
 import Hardening
 import JSON
 import Keys
+import Shell
 import SigningRequests
-import TerminalText
 import Transactions
 
 struct RequestShow: JSONCommand {

@@ -1,12 +1,12 @@
 import ABICodec
 import Codecs
 import Keys
+import Shell
 import SigningRequests
-import TerminalText
 import Transactions
 
 extension RequestError: WordedError {
-    var words: Words {
+    package var words: Words {
         switch self {
         case .unknownScheme: Words(.notARequest, "not a signing request: it starts neither with esr: nor with web+esr:")
         case .linkTooLong(let count, let limit):

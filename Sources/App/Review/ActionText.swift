@@ -1,7 +1,7 @@
 import ABICodec
 import Codecs
+import Shell
 import Signing
-import TerminalText
 import Transactions
 
 /// One action as rows: its name, its authorizations, and its fields in the ABI's order.

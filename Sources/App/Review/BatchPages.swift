@@ -1,7 +1,7 @@
 import ABICodec
 import JSON
+import Shell
 import Signing
-import TerminalText
 import Transactions
 
 /// The lines of a batch as rows, for any number of lines: a block of the file is read again when

@@ -1,8 +1,8 @@
 import ABICodec
 import JSON
 import Keys
+import Shell
 import Signing
-import TerminalText
 import Transactions
 
 /// What `sign --lines` found in its file at the first reading.
@@ -90,7 +90,7 @@ extension Words {
         let words = Words(for: error)
         self.init(
             words.code, words.message.replacing("line 1, column", with: "column"), hint: words.hint,
-            policy: words.policy)
+            members: words.members)
     }
 }
 

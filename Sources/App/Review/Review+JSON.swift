@@ -2,6 +2,7 @@ import ABICodec
 import Codecs
 import JSON
 import Keys
+import Shell
 import Signing
 import Transactions
 

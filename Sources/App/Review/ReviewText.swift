@@ -1,8 +1,8 @@
 import ABICodec
 import Codecs
 import Keys
+import Shell
 import Signing
-import TerminalText
 import Transactions
 
 /// A review as text for a terminal: the actions, then the part that a person reads before the

@@ -1,6 +1,6 @@
 import ABICodec
+import Shell
 import Signing
-import TerminalText
 import Transactions
 
 /// The new authorities in the rows of changes.

@@ -1,5 +1,5 @@
+import Shell
 import Signing
-import TerminalText
 import Transactions
 
 /// A review and the question after it.

@@ -1,5 +1,6 @@
 import ABICodec
 import Codecs
+import Shell
 import Signing
 import Transactions
 

@@ -1,6 +1,6 @@
 import ABICodec
+import Shell
 import Signing
-import TerminalText
 import Transactions
 
 /// The summary of one or many transactions as at most `maximumRows` rows.

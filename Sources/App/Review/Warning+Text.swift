@@ -1,5 +1,6 @@
 import ABICodec
 import Keys
+import Shell
 import Signing
 import Transactions
 
@@ -241,7 +242,7 @@ extension ActionWarning {
 }
 
 extension WarningCode: MessageCode {
-    var meaning: String {
+    package var meaning: String {
         switch self {
         case .expired: "the expiration has passed"
         case .shortWindow: "the transaction expires within minutes"

@@ -1,6 +1,6 @@
 import ABICodec
+import Shell
 import Signing
-import TerminalText
 import Transactions
 
 /// The warnings of a review as rows. Each kind occurs once, with a count. If the rows do not fit

@@ -1,6 +1,6 @@
 import ArgumentParser
 import JSON
-import TerminalText
+import Shell
 import Transactions
 
 struct Chains: JSONCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Policy
+import Shell
 import Signing
 
 /// What may be signed without a person, and what is refused also with one.

@@ -3,8 +3,8 @@ import ArgumentParser
 import Files
 import Hardening
 import KeyVault
+import Shell
 import Signing
-import TerminalText
 import Transactions
 
 struct Inspect: JSONCommand {

@@ -1,6 +1,7 @@
 import Codecs
 import Files
 import Glibc
+import Shell
 
 /// The lines of an input that is read twice, in blocks. A block needs limited memory, and the
 /// number of blocks is not limited.

@@ -1,6 +1,7 @@
 import AirGap
 import ArgumentParser
 import Hardening
+import Shell
 import Signing
 import Transactions
 

@@ -5,8 +5,8 @@ import Hardening
 import KeyVault
 import Keys
 import Policy
+import Shell
 import Signing
-import TerminalText
 import Transactions
 
 struct Sign: UnlockingCommand {

@@ -2,8 +2,8 @@ import Codecs
 import JSON
 import KeyVault
 import Keys
+import Shell
 import Signing
-import TerminalText
 import Transactions
 
 /// Signs each line of a file with one review and one unlock.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Hardening
+import Shell
 import Signing
 import Transactions
 

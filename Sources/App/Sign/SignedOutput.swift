@@ -3,8 +3,8 @@ import Files
 import Hardening
 import JSON
 import Keys
+import Shell
 import SigningRequests
-import TerminalText
 import Transactions
 
 /// Where a signed transaction goes, and in which form.

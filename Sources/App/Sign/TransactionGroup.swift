@@ -4,7 +4,7 @@ import Codecs
 import Hardening
 import JSON
 import Keys
-import TerminalText
+import Shell
 import Transactions
 
 struct TransactionGroup: ParsableCommand {

@@ -1,5 +1,6 @@
 import ABICodec
 import ArgumentParser
+import Shell
 import Signing
 import SigningRequests
 import Transactions

@@ -1,10 +1,10 @@
 import AirGap
 import Keys
+import Shell
 import Signing
-import TerminalText
 
 extension MergeError: WordedError {
-    var words: Words {
+    package var words: Words {
         switch self {
         case .transaction(let error): error.words
         case .otherTransaction(let id, let first):

@@ -1,11 +1,11 @@
 import ABICodec
 import Keys
+import Shell
 import Signing
-import TerminalText
 import Transactions
 
 extension TransactionError: WordedError {
-    var words: Words {
+    package var words: Words {
         switch self {
         case .unrecognised:
             Words(
@@ -84,7 +84,7 @@ extension TransactionError: WordedError {
 }
 
 extension ChainError: WordedError {
-    var words: Words {
+    package var words: Words {
         switch self {
         case .unknownName(let known):
             Words(
@@ -99,7 +99,7 @@ extension ChainError: WordedError {
 }
 
 extension SigningError: WordedError {
-    var words: Words {
+    package var words: Words {
         switch self {
         case .undecodable(let path, let account, let action, let reason):
             Words(undecodable: reason, account, action).at(path)

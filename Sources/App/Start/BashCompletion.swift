@@ -1,3 +1,5 @@
+import Shell
+
 /// An addition to the completion script for bash that the argument parser generates.
 ///
 /// readline splits words at `=`, which the script does not expect. And `complete -o filenames`

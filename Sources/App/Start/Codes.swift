@@ -1,7 +1,7 @@
 import ArgumentParser
 import JSON
+import Shell
 import Signing
-import TerminalText
 
 struct Codes: JSONCommand {
     static let configuration = CommandConfiguration(

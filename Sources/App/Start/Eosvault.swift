@@ -1,5 +1,5 @@
 import ArgumentParser
-import TerminalText
+import Shell
 
 /// The root command. Each subcommand is a struct in `Commands`; options of several subcommands are
 /// in `Options`.

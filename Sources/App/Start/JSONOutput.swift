@@ -1,4 +1,5 @@
 import ArgumentParser
+import Shell
 
 struct JSONOutput: JSONCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import JSON
-import TerminalText
+import Shell
 
 extension JSONReference {
     /// The reference as a page of Markdown. The DocC page `JSONOutput.md` has the same text.

@@ -1,3 +1,5 @@
+import Shell
+
 /// What each command prints with `--json`. The command scripts compare every output with it.
 struct JSONReference: Sendable {
     /// The command or commands that print this, such as `slot list`.

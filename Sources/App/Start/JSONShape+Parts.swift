@@ -1,3 +1,5 @@
+import Shell
+
 // The objects that several commands print.
 
 extension JSONShape {

@@ -1,3 +1,4 @@
+import Shell
 import Signing
 
 // The review of a transaction, and the review of many transactions.

@@ -1,4 +1,5 @@
 import JSON
+import Shell
 
 /// The shape of a JSON value that the program prints.
 indirect enum JSONShape: Sendable {

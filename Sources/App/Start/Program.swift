@@ -2,13 +2,19 @@ import ArgumentParser
 import CSystem
 import Glibc
 import Hardening
+import KeyVault
 import Keys
+import Shell
 
 /// The command line of `eosvault`.
 package enum Program {
-    /// Runs the command that the arguments of the process name, and ends the process with its status
+    /// Runs the command that the arguments of the process name. Ends the process with its status,
     /// unless it is 0.
     package static func main() {
+        BeforeSecrets.add {
+            Vault.startLibraries()
+            WitnessMemory.warnIfNone()
+        }
         if hasArgument("--json") { Messages.becomeJSON() }
         var arguments: [String] = []
         do {
@@ -78,11 +84,11 @@ package enum Program {
         for index in 1..<max(1, process_argument_count()) {
             guard let argument = unsafe process_argument(index), let text = unsafe String(validatingCString: argument)
             else {
-                throw CommandError.argumentNotUTF8(Int(index))
+                throw ProcessError.argumentNotUTF8(Int(index))
             }
             arguments.append(text)
         }
-        guard !arguments.contains(where: { holdsPrivateKey($0) }) else { throw CommandError.secretArgument }
+        guard !arguments.contains(where: { holdsPrivateKey($0) }) else { throw ProcessError.secretArgument }
         return arguments
     }
 

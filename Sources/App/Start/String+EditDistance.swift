@@ -1,3 +1,5 @@
+import Shell
+
 extension String {
     /// The number of insertions, deletions, replacements and swaps of neighbours that turn this
     /// text into another one (optimal string alignment).

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Keys
-import TerminalText
+import Shell
 import Transactions
 
 /// Arguments that the parser refused, and what was probably meant.

@@ -1,3 +1,4 @@
+import Shell
 import Synchronization
 
 /// Whether the witness has recorded the vault's state at the end of the command.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Hardening
 import JSON
 import KeyVault
-import TerminalText
+import Shell
 
 struct BackupGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -34,9 +34,9 @@ struct BackupGroup: ParsableCommand {
 
         func run() throws {
             let opened = try vault.open(.reading)
-            try placed(at: file, as: .newBackup) { try VaultLocation.verifyAbsent(file) }
+            try placed(at: file, as: VaultFileUse.newBackup) { try VaultLocation.verifyAbsent(file) }
             let unlocked = try method.unlock(opened)
-            let backup = try placed(at: file, as: .newBackup) {
+            let backup = try placed(at: file, as: VaultFileUse.newBackup) {
                 try Progress.counting("verifying entries") { progress in
                     try unlocked.backup(to: file, progress: progress)
                 }
@@ -86,7 +86,9 @@ struct BackupGroup: ParsableCommand {
         func run() throws {
             let entries = try entries()
             // Before the PIN is read, a mistyped name is reported.
-            for file in files { try placed(at: file, as: .verifiedBackup) { try VaultImage.verifyReadable(file) } }
+            for file in files {
+                try placed(at: file, as: VaultFileUse.verifiedBackup) { try VaultImage.verifyReadable(file) }
+            }
             let outcome = try method.opening { secret in try verify(by: secret, comparedWith: entries) }
             let results = outcome.results
             if json.isOn {
@@ -124,7 +126,7 @@ struct BackupGroup: ParsableCommand {
             var outcome = Outcome()
             for file in files {
                 do {
-                    let report = try placed(at: file, as: .verifiedBackup) {
+                    let report = try placed(at: file, as: VaultFileUse.verifiedBackup) {
                         let image = try VaultImage(contentsOf: file)
                         return try Progress.counting("verifying entries") { progress in
                             try image.check(secret, clock: .withNotes, progress: progress)

@@ -1,5 +1,6 @@
 import KeyVault
 import Keys
+import Shell
 
 /// Why a command did not change an entry, a pinned ABI or a policy. The command finds the reason
 /// while it holds the vault's lock.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import JSON
 import KeyVault
+import Shell
 
 struct Check: UnlockingCommand, JSONCommand {
     static let configuration = CommandConfiguration(

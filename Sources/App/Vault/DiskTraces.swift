@@ -1,4 +1,5 @@
 import Hardening
+import Shell
 
 /// Warnings of secrets that can reach a disk: a key derivation uses more memory than can be locked.
 enum DiskTraces {

@@ -1,4 +1,5 @@
 import Hardening
+import Shell
 
 /// Facts about this machine and this process. `findings` judges them.
 struct Examination {

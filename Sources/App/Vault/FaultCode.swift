@@ -1,3 +1,5 @@
+import Shell
+
 /// The codes of faults that `check`, `rescue` and `log verify` find.
 enum FaultCode: String, MessageCode {
     case manifest, pages, row, rows, label, count, slot, malformed

@@ -1,4 +1,5 @@
 import JSON
+import Shell
 
 /// The text of a fault. People get one line. Programs get a JSON object with the code, the line,
 /// and the affected key, slot, table or record.

@@ -1,5 +1,5 @@
 import JSON
-import TerminalText
+import Shell
 
 /// One result of `doctor`: what it found, what this means for an offline signer, and what to do.
 struct Finding: Equatable {

@@ -1,5 +1,6 @@
 import Files
 import KeyVault
+import Shell
 
 /// A vault that is unlocked while a person reads a review. No database transaction is open, and its
 /// master key is in no-access pages until the signature is made.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Hardening
 import JSON
 import KeyVault
+import Shell
 
 struct Init: ConfinedCommand {
     static let configuration = CommandConfiguration(
@@ -53,7 +54,7 @@ struct Init: ConfinedCommand {
         _ = try kdf.given()
         // Check the witness folder first. `BeforeSecrets` warns if this machine has none.
         _ = try VaultOptions.witness()
-        try placed(at: path, as: .newVault) { try VaultLocation.verifyPlace(path) }
+        try placed(at: path, as: VaultFileUse.newVault) { try VaultLocation.verifyPlace(path) }
         var newKeyFile = try keyFile.map { try NewKeyFile(path: $0, vault: path) }
         // Fail before the first question if there is no terminal to show the phrase.
         if recovery { _ = try RecoveryCeremony() }
@@ -103,7 +104,7 @@ struct Init: ConfinedCommand {
     // MARK: the vault
 
     private func make(at path: String, _ method: borrowing SlotSecret, _ recovery: borrowing SlotSecret?) throws {
-        try placed(at: path, as: .newVault) {
+        try placed(at: path, as: VaultFileUse.newVault) {
             try Vault.create(at: path, method: method, recovery: recovery, createdAt: Clock.now)
         }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import KeyVault
+import Shell
 
 /// The KDF cost of a new PIN.
 struct KDFOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import Files
 import Hardening
 import KeyVault
+import Shell
 
 /// A key file that is created: 32 secret bytes. It must be kept apart from the vault.
 struct NewKeyFile {

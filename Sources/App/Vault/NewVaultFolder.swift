@@ -1,6 +1,7 @@
 import Glibc
 import Hardening
 import KeyVault
+import Shell
 
 /// The folder of a new vault.
 enum NewVaultFolder {

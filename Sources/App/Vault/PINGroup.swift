@@ -1,6 +1,7 @@
 import ArgumentParser
 import Hardening
 import KeyVault
+import Shell
 
 struct PINGroup: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import KeyVault
+import Shell
 
 /// The source of the PIN: the terminal, or for scripts a file or a file descriptor. Never an
 /// argument or an environment variable.

@@ -1,7 +1,7 @@
 import Files
 import KeyVault
 import SecureMemory
-import TerminalText
+import Shell
 
 /// Asks for the words of a recovery phrase at the terminal, until 24 words match their checksum.
 ///
@@ -94,7 +94,7 @@ struct PhraseQuestions: ~Copyable {
         terminal.write(wrapped(question) + " ")
         defer { if !showsWords { terminal.write("\n") } }
         guard let line = try terminal.readLine(limit: RecoveryPhrase.maximumTextCount, at: prompt) else { return nil }
-        return line.text
+        return line.take()
     }
 
     private func say(_ text: String) { terminal.write(wrapped(text) + "\n") }

@@ -1,5 +1,6 @@
 import KeyVault
 import SecureMemory
+import Shell
 
 /// Creates a recovery phrase, shows it once at the terminal, and accepts it only after the user has
 /// typed some of its words.

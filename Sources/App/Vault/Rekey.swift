@@ -1,6 +1,7 @@
 import ArgumentParser
 import Hardening
 import KeyVault
+import Shell
 
 struct Rekey: UnlockingCommand, JSONCommand {
     static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@ import ArgumentParser
 import Hardening
 import JSON
 import KeyVault
-import TerminalText
+import Shell
 
 struct Rescue: JSONCommand {
     static let configuration = CommandConfiguration(
@@ -49,7 +49,7 @@ struct Rescue: JSONCommand {
 
     func run() throws {
         _ = try VaultOptions.witness()
-        try placed(at: output, as: .rescuedVault) { try VaultLocation.verifyPlace(output) }
+        try placed(at: output, as: VaultFileUse.rescuedVault) { try VaultLocation.verifyPlace(output) }
         let report = try report()
         if json.isOn {
             try Output.json(report.json(of: output))
@@ -84,9 +84,11 @@ struct Rescue: JSONCommand {
                 return try Vault.rescue(
                     file, to: output, with: method, witness: witness, clock: .withNotes, progress: Self.showTry)
             } catch VaultError.file(.alreadyExists) {
-                throw Placed(place: Printable.line(output), error: VaultError.file(.alreadyExists), use: .rescuedVault)
+                throw Placed(
+                    place: Printable.line(output), error: VaultError.file(.alreadyExists),
+                    use: VaultFileUse.rescuedVault)
             } catch let error as VaultError {
-                throw Placed(place: Printable.line(file), error: error, use: .damagedVault)
+                throw Placed(place: Printable.line(file), error: error, use: VaultFileUse.damagedVault)
             }
         }
     }

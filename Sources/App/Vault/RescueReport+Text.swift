@@ -1,5 +1,6 @@
 import JSON
 import KeyVault
+import Shell
 
 extension RescueReport {
     /// The warnings about the result: what could not be rescued, and what is uncertain.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Hardening
 import JSON
 import KeyVault
+import Shell
 
 struct Restore: UnlockingCommand, JSONCommand {
     static let configuration = CommandConfiguration(
@@ -40,7 +41,7 @@ struct Restore: UnlockingCommand, JSONCommand {
 
     func run() throws {
         let path = try vault.path()
-        try placed(at: path, as: .newVault) { try VaultLocation.verifyPlace(path) }
+        try placed(at: path, as: VaultFileUse.newVault) { try VaultLocation.verifyPlace(path) }
         let witness = try VaultOptions.witness()
         let restored =
             try dryRun
@@ -70,11 +71,13 @@ struct Restore: UnlockingCommand, JSONCommand {
 
     /// The unlock secret is wiped when this returns.
     private func restore(to path: String, _ witness: Witness?) throws -> BackupDescription {
-        let image = try placed(at: file, as: .backup) { try VaultImage(contentsOf: file) }
-        let policies = second.inputs.isEmpty ? [] : try placed(at: file, as: .backup) { try image.unverifiedPolicies() }
+        let image = try placed(at: file, as: VaultFileUse.backup) { try VaultImage(contentsOf: file) }
+        let policies =
+            second.inputs.isEmpty
+            ? [] : try placed(at: file, as: VaultFileUse.backup) { try image.unverifiedPolicies() }
         let second = try second.readGiven(for: policies)
         return try method.opening { method in
-            try placed(at: file, as: .backup) {
+            try placed(at: file, as: VaultFileUse.backup) {
                 try Progress.counting("verifying entries") { progress in
                     try dryRun
                         ? Vault.verifyRestorable(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Hardening
 import JSON
 import KeyVault
+import Shell
 
 struct SlotGroup: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import KeyVault
+import Shell
 
 extension SlotKind {
     /// For programs.

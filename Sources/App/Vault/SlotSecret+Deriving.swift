@@ -1,4 +1,5 @@
 import KeyVault
+import Shell
 
 extension SlotSecret {
     /// Derives the key of a new slot, and shows progress.

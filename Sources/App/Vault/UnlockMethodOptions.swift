@@ -1,6 +1,7 @@
 import ArgumentParser
 import Hardening
 import KeyVault
+import Shell
 
 /// A vault, and the unlock method that opened it.
 struct OpenedVault: ~Copyable {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Hardening
 import KeyVault
+import Shell
 
 /// A vault, and the unlock method that opens it.
 struct UnlockOptions: ParsableArguments {

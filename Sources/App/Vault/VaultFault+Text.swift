@@ -1,5 +1,6 @@
 import JSON
 import KeyVault
+import Shell
 
 extension VaultFault {
     /// What is wrong, and where.

@@ -1,9 +1,10 @@
 import Files
 import KeyVault
+import Shell
 
 /// The use of a file that is not the vault to open. An error about it needs another hint than an
 /// error about the vault.
-enum VaultFileUse {
+enum VaultFileUse: FileUse {
     /// The new vault of `init` or `restore`.
     case newVault
     /// The new vault of `rescue`.
@@ -20,8 +21,10 @@ enum VaultFileUse {
     /// An archive of the audit log that is read.
     case archive
 
+    func words(of error: any Error) -> Words? { (error as? VaultError).map { words(of: $0) } }
+
     /// The words for an error about the file.
-    func words(of error: VaultError) -> Words {
+    private func words(of error: VaultError) -> Words {
         switch error {
         case .file(let error): words(of: error)
         case .machine(let error): words(of: error)

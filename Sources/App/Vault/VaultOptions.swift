@@ -2,8 +2,8 @@ import ArgumentParser
 import Hardening
 import KeyVault
 import Keys
+import Shell
 import Signing
-import TerminalText
 import Transactions
 
 /// The vault of a command.

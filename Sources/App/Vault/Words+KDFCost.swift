@@ -1,4 +1,5 @@
 import KeyVault
+import Shell
 
 extension KDFCostProblem {
     var words: Words {
@@ -32,10 +33,4 @@ extension KDFCostProblem {
 extension Words {
     static let insecureHint =
         "fewer than 2 passes, or less than 64 MiB, requires --insecure-kdf, which is only for tests"
-
-    static func size(_ bytes: UInt64) -> String {
-        if bytes >= 1 << 30, bytes.isMultiple(of: 1 << 30) { return "\(bytes >> 30) GiB" }
-        if bytes >= 1 << 20 { return "\(bytes >> 20) MiB" }
-        return "\(bytes >> 10) KiB"
-    }
 }

@@ -1,4 +1,5 @@
 import KeyVault
+import Shell
 
 extension Messages {
     /// Reports the strength of a new PIN against an attacker who has the vault's file. Warns if the

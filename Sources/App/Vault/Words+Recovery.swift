@@ -1,4 +1,5 @@
 import KeyVault
+import Shell
 
 extension Words {
     static let beforePhrase = """
@@ -56,9 +57,6 @@ extension Words {
     static let positionQuestion =
         "number of the word to type again (1 to \(RecoveryPhrase.wordCount)), or `all`:"
     static let notAPosition = "This is not a number from 1 to \(RecoveryPhrase.wordCount), and not `all`."
-
-    static let notCleared =
-        "\neosvault can't clear this terminal: the words stay visible until you close or reset it.\n"
 
     static let offerKeyFile = "Make a key file, which is then needed in addition to the PIN?"
     static let offerPhrase = "Make a recovery phrase, which opens the vault when the PIN is lost?"

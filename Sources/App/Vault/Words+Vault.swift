@@ -1,8 +1,9 @@
 import Files
 import KeyVault
+import Shell
 
 extension VaultError: WordedError {
-    var words: Words {
+    package var words: Words {
         switch self {
         case .input(let error): error.words
         case .file(let error): error.words
@@ -74,10 +75,6 @@ extension VaultError.Integrity {
 }
 
 extension Words {
-    static let restoreHint =
-        "nothing was changed; run `eosvault check` to list the faults, `eosvault restore` to use a backup, "
-        + "`eosvault rescue` to recover the intact keys and credentials"
-
     fileprivate static func text(of damage: Damage) -> String {
         switch damage {
         case .header(let offset): "wrong byte in the header, at offset \(offset)"

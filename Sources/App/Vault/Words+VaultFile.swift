@@ -1,5 +1,6 @@
 import Files
 import KeyVault
+import Shell
 
 extension VaultError.File {
     var words: Words {
@@ -54,9 +55,6 @@ extension Words {
                 ? "if it is your vault, run `chmod 600` on it"
                 : "run `chmod go-w` on the \(role == .journal ? "journal" : "folder")")
     }
-
-    static let reservedName = Words(
-        .reservedName, "names that end in -journal, -wal or -shm are reserved: SQLite deletes such files")
 
     fileprivate static func fileHint(_ role: FileRole, _ kind: FileKind) -> String {
         switch (role, kind) {

@@ -1,4 +1,5 @@
 import KeyVault
+import Shell
 
 extension VaultError.Input {
     var words: Words {

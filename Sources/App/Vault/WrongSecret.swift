@@ -1,4 +1,5 @@
 import KeyVault
+import Shell
 
 /// A PIN, key file or recovery phrase that opens no slot of the vault.
 struct WrongSecret: WordedError {

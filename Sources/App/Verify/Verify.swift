@@ -2,7 +2,7 @@ import ArgumentParser
 import Files
 import Hardening
 import JSON
-import TerminalText
+import Shell
 import VectorSuite
 
 struct Verify: JSONCommand {

@@ -1,4 +1,4 @@
-import CVideo
+import CScan
 import Codecs
 import Files
 import Glibc

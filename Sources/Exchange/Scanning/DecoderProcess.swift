@@ -1,4 +1,4 @@
-import CSandbox
+import CScan
 import Codecs
 import Files
 import Glibc

@@ -2,7 +2,7 @@ import Files
 import Glibc
 import JSON
 import Scanning
-import TerminalText
+import Shell
 
 /// Where the message goes: a new file, a pipe, or a terminal.
 struct Delivery {
@@ -26,7 +26,7 @@ struct Delivery {
                 _ = try file.write(bytes)
             } else if isatty(STDOUT_FILENO) == 1 {
                 // A text from outside could change what a terminal shows.
-                try FileDescriptor.standardOutput.write(text: Self.escaped(bytes))
+                try unsafe FileDescriptor.standardOutput.write(Array(Self.escaped(bytes).utf8).span.bytes)
             } else {
                 try unsafe FileDescriptor.standardOutput.write(bytes.span.bytes)
             }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Files
 import Glibc
 import Keys
-import TerminalText
+import Shell
 
 @main
 enum Main {
@@ -10,6 +10,7 @@ enum Main {
         // A closed pipe must return an error. The program waits for its children itself.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGCHLD, SIG_DFL)
+        Messages.begin(program: "eosvault-scan")
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.contains("--json") { Messages.becomeJSON() }
         do {
@@ -24,17 +25,15 @@ enum Main {
     /// - Returns: the exit status.
     private static func report(_ error: any Error) -> ExitStatus {
         if let words = Words(error) {
-            Messages.error(words)
+            words.report()
             return .failed
         }
         guard Scan.exitCode(for: error) != .success else {
-            do { try FileDescriptor.standardOutput.write(text: Scan.fullMessage(for: error) + "\n") } catch {
-                return .failed
-            }
+            do { try Output.data(Scan.fullMessage(for: error) + "\n") } catch { return .failed }
             return .done
         }
         let message = Scan.message(for: error).split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-        Messages.error(Words(.usage, Printable.line(message.prefix(1).lowercased() + message.dropFirst())))
+        Words(.usage, Printable.line(message.prefix(1).lowercased() + message.dropFirst())).report()
         return .usage
     }
 }

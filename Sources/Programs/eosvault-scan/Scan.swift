@@ -2,7 +2,7 @@ import ArgumentParser
 import Files
 import Hardening
 import Scanning
-import TerminalText
+import Shell
 
 /// The only command of the program.
 struct Scan: ParsableCommand {
@@ -66,7 +66,7 @@ struct Scan: ParsableCommand {
 
     mutating func run() throws {
         // For the manual page.
-        if statuses { return try FileDescriptor.standardOutput.write(text: Printable.json(ExitStatus.json) + "\n") }
+        if statuses { return try Output.json(ExitStatus.json) }
         let file = output.first.flatMap { $0 == "-" ? nil : $0 }
         try confine(writing: file)
         let delivery = try Delivery(file)

@@ -1,7 +1,7 @@
 import Files
 import Glibc
 import Scanning
-import TerminalText
+import Shell
 
 /// Reads pictures until they are all read, or until a message is complete.
 final class ScanSession {
@@ -17,7 +17,7 @@ final class ScanSession {
     private(set) var pictures = 0
     /// The pictures that could not be read.
     private var failures: [ScanFailure] = []
-    private let progress = Progress()
+    private let progress = ScanProgress()
 
     // MARK: files
 

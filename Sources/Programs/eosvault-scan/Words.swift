@@ -3,7 +3,7 @@ import Glibc
 import Hardening
 import JSON
 import Scanning
-import TerminalText
+import Shell
 
 /// The text of an error: what is wrong, and what to do next.
 struct Words {
@@ -26,8 +26,10 @@ struct Words {
         (self.code, self.message, self.hint) = (code, message, hint)
     }
 
-    var json: JSONValue {
-        ["code": .string(code.rawValue), "message": .string(message), "hint": .string(hint)]
+    /// Prints the error.
+    func report() {
+        let json: JSONValue = ["code": .string(code.rawValue), "message": .string(message), "hint": .string(hint)]
+        Messages.error(message, hint: hint, json: json)
     }
 
     private func at(_ place: String) -> Words {

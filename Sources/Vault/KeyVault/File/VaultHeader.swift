@@ -1,8 +1,10 @@
+import Files
+
 /// SQLite's header of 100 bytes and the header of the schema's page after it, checked before SQLite
 /// parses any part of the file (https://sqlite.org/fileformat2.html#the_database_header).
 enum VaultHeader {
     static let count = 108
-    static let magic = "SQLite format 3\0".utf8
+    static let magic = SQLiteFile.magic
 
     /// Refuses bytes that are not the beginning of a vault in a supported version.
     /// - Parameter newest: the newest supported version. With an older one, the header is read as

@@ -165,17 +165,11 @@ package struct VaultLocation: Hashable, Sendable {
     /// Refuses a path that exists, before the user types a PIN twice. `createFile` does not
     /// replace a file either.
     func verifyAbsent() throws(VaultError) {
-        guard !Self.isReserved(name) else { throw .file(.reservedName) }
+        guard !SQLiteFile.isReserved(name) else { throw .file(.reservedName) }
         // A journal left by another file with this name would be played back into the new file.
         for suffix in ["", "-journal", "-wal"] {
             guard try Self.inspectIfPresent(path + suffix) == nil else { throw .file(.alreadyExists) }
         }
-    }
-
-    /// Whether SQLite would use a file with this name as part of a vault next to it. SQLite plays a
-    /// journal back and deletes it.
-    package static func isReserved(_ path: String) -> Bool {
-        ["-journal", "-wal", "-shm"].contains { path.hasSuffix($0) }
     }
 
     // MARK: creating

@@ -4,9 +4,6 @@ package struct VaultImage: Sendable {
     let bytes: [UInt8]
     let path: String
 
-    /// Whether these bytes begin like a vault.
-    package static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: VaultHeader.magic) }
-
     /// Reports a file that can't be a backup, without reading it.
     /// - Throws: `noSuchFile`, `notARegularFile`, `tooLarge`, `system`.
     package static func verifyReadable(_ path: String) throws(VaultError) { _ = try RawFile(path, role: .vault) }

@@ -1,0 +1,10 @@
+import JSON
+import Shell
+
+extension JSONOption {
+    /// Reports a changed slot: as text, or as an object with --json.
+    func report(slot: Int, _ words: String) throws {
+        guard isOn else { return Output.words(words) }
+        try Output.json(["slot": .number(slot)])
+    }
+}

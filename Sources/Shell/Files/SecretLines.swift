@@ -1,0 +1,95 @@
+import Files
+import Glibc
+import SecureMemory
+
+/// Reads the lines of a stream of any length into one guarded buffer. Each line is a secret.
+///
+/// With another separator than a line feed, the parts between two separators are read as lines are.
+package struct SecretLines: ~Copyable {
+    private static let bufferSize = 16 * 1024
+
+    private let file: FileDescriptor
+    /// The most bytes of a line, less than the buffer; a longer line is skipped.
+    private let limit: Int
+    private let separator: UInt8
+    private var buffer: SecureBytes
+    /// Positions in the buffer: the current line, the start of the next line, and the end of the
+    /// data.
+    private var line = 0..<0
+    private var next = 0
+    private var filled = 0
+    private var isAtEnd = false
+    /// Whether a separator follows the current line. The last line may lack it.
+    package private(set) var isTerminated = false
+
+    package enum Line {
+        case line, tooLong
+    }
+
+    package init(
+        file: FileDescriptor, limit: Int, separator: UInt8 = UInt8(ascii: "\n")
+    ) throws(InputFile.Failure) {
+        (self.file, self.separator) = (file, separator)
+        self.limit = min(limit, Self.bufferSize / 2)
+        do { buffer = try SecureBytes(count: Self.bufferSize) } catch { throw .memory(error) }
+    }
+
+    /// Goes to the next line. The last line may lack its line feed.
+    /// - Returns: nil at the end of the stream.
+    package mutating func advance() throws(InputFile.Failure) -> Line? {
+        var isTooLong = false
+        while true {
+            let (found, end) = firstLine()
+            if end != nil || isAtEnd {
+                guard end != nil || next < filled || isTooLong else { return nil }
+                (line, isTerminated) = (found, end != nil)
+                next = end ?? filled
+                return isTooLong || line.count > limit ? .tooLong : .line
+            }
+            if filled - next > limit + 1 {
+                isTooLong = true
+                next = filled
+            }
+            try fill()
+        }
+    }
+
+    /// Lends the line, without its LF or CRLF.
+    package borrowing func withLine<Result: ~Copyable, Failure: Error>(_ body: (RawSpan) throws(Failure) -> Result)
+        throws(Failure) -> Result
+    {
+        let line = line
+        return try buffer.withBytes { span throws(Failure) in try body(span.extracting(line)) }
+    }
+
+    /// The next line without its line end, and where the following line starts; nil for that if
+    /// the buffer has no separator.
+    private borrowing func firstLine() -> (line: Range<Int>, next: Int?) {
+        let (start, end, separator) = (next, filled, separator)
+        return buffer.withBytes { span in
+            let found = span.firstOffset(ofSeparator: separator, in: start..<end)
+            let last = found ?? end
+            let hasReturn =
+                separator == UInt8(ascii: "\n") && last > start && span.isSeparator(UInt8(ascii: "\r"), at: last - 1)
+            return (start..<(hasReturn ? last - 1 : last), found.map { $0 + 1 })
+        }
+    }
+
+    /// Moves the rest to the start of the buffer, and reads more data after it.
+    private mutating func fill() throws(InputFile.Failure) {
+        let (start, count) = (next, filled - next)
+        next = 0
+        filled = count
+        let added: Int
+        do {
+            added = try buffer.withMutableBytes { span throws(FileError) in
+                unsafe span.withUnsafeMutableBytes { bytes in
+                    if let base = bytes.baseAddress { unsafe memmove(base, base + start, count) }
+                }
+                return try file.read(into: &span, in: count..<span.byteCount)
+            }
+        } catch { throw error.number == EISDIR ? .directory : .unreadable(errno: error.number) }
+        filled += added
+        isAtEnd = added == 0
+    }
+}

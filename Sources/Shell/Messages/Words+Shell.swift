@@ -1,0 +1,131 @@
+import Glibc
+import SecureMemory
+
+extension ProcessError: WordedError {
+    package var words: Words {
+        switch self {
+        case .secretArgument: Words(.secretArgument, "an argument looks like a private key")
+        case .argumentNotUTF8(let index): Words(.notUTF8, "argument \(index) is not UTF-8")
+        case .readableProcess:
+            Words(
+                .readableProcess,
+                "the kernel refuses to protect this process's memory from other processes (PR_SET_DUMPABLE)")
+        case .smallStack(let limit, let least):
+            Words(.smallStack, "the stack limit is \(limit >> 10) KiB; \(least >> 10) KiB are needed")
+        }
+    }
+}
+
+extension InputFile.Failure: WordedError {
+    package var words: Words {
+        switch self {
+        case .missing: Words(.noSuchFile, "no such file")
+        case .directory: Words(.isDirectory, "is a folder")
+        case .unreadable(let number): Words(.unreadable, "can't be read: \(systemMessage(number))")
+        case .empty: Words(.empty, "is empty")
+        case .terminal: Words(.terminal, "is a terminal, which would show what is typed")
+        case .noVectors: Words(.noVectors, "contains no .json file")
+        case .vault: Words(.vaultFile, "is a vault or a backup; `eosvault backup verify` verifies it")
+        case .writableByOthers(let mode):
+            Words(
+                .writableByOthers, "other users can modify it (mode \(String(mode, radix: 8)))",
+                hint: "check its contents, then run `chmod 600` on it")
+        case .notOwned(let owner):
+            Words(
+                .writableByOthers, "user id \(owner) owns it and can modify it",
+                hint: "copy it to a file that you own, with mode 600")
+        case .tooLong(let limit):
+            Words(.tooLong, limit >= 1 << 20 ? "has more than \(limit >> 20) MiB" : "has more than \(limit) bytes")
+        case .pipeTooLong(let limit):
+            Words(
+                .tooLong, "is a pipe with more than \(limit >> 20) MiB, and its lines are read twice",
+                hint: "write the lines to a file, and give its name or redirect standard input from it")
+        case .memory(let error): error.words
+        }
+    }
+}
+
+extension Output.Failure: WordedError {
+    package var words: Words {
+        switch self {
+        case .unwritable(let number): Words(.unwritable, "can't be written: \(systemMessage(number))")
+        case .incomplete(let number, let isRemoved): .incompleteFile(errno: number, isRemoved: isRemoved)
+        case .exists: Words(.exists, "already exists", hint: "nothing is overwritten; name another file")
+        case .reserved: .reservedName
+        }
+    }
+}
+
+extension Undelivered: WordedError {
+    package var words: Words {
+        let cause = Words(for: cause)
+        return switch result {
+        case .signature:
+            Words(
+                .notDelivered, "\(cause.message); the signature was made but not delivered",
+                hint: "run the same command again with a working output: it makes the same signature "
+                    + "(for a signing request, give --expires with the time of the review); \(cause.hint)"
+            )
+        case .signatures:
+            Words(
+                .notDelivered, "\(cause.message); some signatures were made but not delivered",
+                hint: "run the same command again with a working output: it makes the same signatures; "
+                    + cause.hint)
+        case .request(let bodyFile, let hasNonce):
+            Words(
+                .notDelivered, "\(cause.message); the request was signed but not delivered",
+                hint: (bodyFile.map { "delete \(Printable.line($0)), then " } ?? "")
+                    + "run the same command again\(hasNonce ? ", without --nonce," : "") with a working output: "
+                    + "it makes a new signature; \(cause.hint)")
+        case .secret:
+            Words(
+                .notDelivered, "\(cause.message); the log records the export, but the secret was not delivered",
+                hint: "run the same command again with a working output; \(cause.hint)")
+        case .privateKey:
+            Words(
+                .notDelivered, "\(cause.message); the log records the export, but the key was not delivered",
+                hint: "run the same command again with a working output; \(cause.hint)")
+        }
+    }
+}
+
+extension Terminal.Failure: WordedError {
+    package var words: Words {
+        switch self {
+        case .missing(let wanted):
+            Words(.noTerminal, "can't ask for \(wanted.text): there is no terminal", hint: wanted.hint)
+        case .closed(let wanted):
+            Words(
+                .noAnswer, "the terminal was closed before you answered",
+                hint: wanted.map { "nothing was done; in a script, \($0.hint)" })
+        case .tooLong(let limit): Words(.tooLong, "the answer has more than \(limit) bytes")
+        case .memory(let error): error.words
+        case .typedAhead:
+            Words(.typedAhead, "the question was not asked: input kept arriving at the terminal for 10 seconds")
+        case .mismatch: Words(.mismatch, "the new PIN and its repetition differ")
+        }
+    }
+}
+
+extension Words {
+    /// The answer to a question does not count.
+    package static let answerNotTyped =
+        "The answer was pasted, or more input followed it. Wait for the question, then type the answer."
+
+    /// For a new file on a file system that allows writing it only under its final name.
+    package static func incompleteFile(errno: Int32, isRemoved: Bool) -> Words {
+        Words(
+            .incompleteFile,
+            "can't be written: \(systemMessage(errno)); "
+                + "the incomplete file \(isRemoved ? "was removed" : "could not be removed")",
+            hint: isRemoved
+                ? "check the disk and its free space, then try again"
+                : "find the incomplete file and delete it: it may have been renamed; then check the disk")
+    }
+}
+
+/// The system's text for an error number.
+package func systemMessage(_ number: Int32) -> String {
+    guard let text = unsafe strerror(number) else { return "error \(number)" }
+    return unsafe String(cString: text).lowercased()
+}

@@ -1,0 +1,9 @@
+/// What a program asks for at the terminal.
+package struct TerminalPurpose: Equatable, Sendable {
+    /// The text for a message: `the PIN`.
+    package let text: String
+    /// What to do when there is no terminal.
+    package let hint: String
+
+    package init(_ text: String, hint: String) { (self.text, self.hint) = (text, hint) }
+}
