@@ -29,6 +29,7 @@ struct Child {
         case system(String, Int32)
         case textNotShown(String, seen: String)
         case timeout
+        case unanswered(seen: String)
     }
 
     var path: String
@@ -38,6 +39,8 @@ struct Child {
     var input: [UInt8] = []
     /// nil: no controlling terminal.
     var terminal: [TerminalStep]?
+    /// What is typed after these steps, in any order.
+    var answers = TerminalAnswers()
     /// What the file system lacks: bits of `child_lack`.
     var lacks: UInt32 = 0
 
@@ -51,11 +54,15 @@ struct Child {
         var seen = ShownOutput()
         do {
             try play(on: master, process, seen: &seen)
-            while try !Self.await(process, on: master, seen: &seen) {}
+            var answers = answers
+            while try !Self.await(process, on: master, seen: &seen) {
+                if let line = answers.next(seen.bytes) { Self.type(line, on: master) }
+            }
         } catch {
             kill(process, SIGKILL)
             _ = Self.wait(for: process)
-            throw error
+            guard case .timeout = error as? Failure else { throw error }
+            throw Failure.unanswered(seen: String(decoding: seen.bytes, as: UTF8.self))
         }
         let status = Self.wait(for: process)
         return Result(
@@ -133,9 +140,13 @@ struct Child {
                 hasEnded = try Self.await(process, on: master, seen: &seen)
             }
             // The question is on the screen, so it can be answered at once.
-            let line = Array((typed.map { $0 + "\n" } ?? "").utf8)
-            _ = write(master, line, line.count)
+            if let typed { Self.type(typed, on: master) }
         }
+    }
+
+    private static func type(_ line: String, on master: Int32) {
+        let bytes = Array((line + "\n").utf8)
+        _ = write(master, bytes, bytes.count)
     }
 
     private static func find(_ needle: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {

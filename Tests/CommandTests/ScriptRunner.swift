@@ -9,13 +9,14 @@ final class ScriptRunner {
     private let name: String
     private let script: Script
     private let folder: TemporaryFolder
-    private let work: String
+    let work: String
     private let program: String
-    private var environment: [String: String]
+    var environment: [String: String]
     private var input: [UInt8] = []
     private var terminal: [Child.TerminalStep]?
     private var lacks: UInt32 = 0
-    private var last: Child.Result?
+    private(set) var last: Child.Result?
+    var settings = PageSettings()
 
     /// The scripts that wait after failed unlocks.
     private static let waiting = ["policy-keys.txt", "recovery.txt", "waiting.txt", "wrong-pin.txt"]
@@ -73,7 +74,9 @@ final class ScriptRunner {
         case "type": type(arguments.first ?? "")
         case "paste": type(text(try read(arguments[0])))
         case "word": terminal?.append(.init(expected: "", typed: nil, typesWord: true))
-        case "phrase": try write(Array(ShownPhrase.text(in: last?.terminal ?? []).utf8), to: arguments[0])
+        case "phrase":
+            settings.answers.phrase = ShownPhrase.words(in: last?.terminal ?? [])
+            try write(Array(ShownPhrase.text(in: last?.terminal ?? []).utf8), to: arguments[0])
         case "stdout": try match(last?.output ?? [], arguments[0], negated, "stdout", place)
         case "stderr": try match(last?.error ?? [], arguments[0], negated, "stderr", place)
         case "screen": try match(last?.terminal ?? [], arguments[0], negated, "the terminal", place)
@@ -87,6 +90,11 @@ final class ScriptRunner {
             let parts = arguments[0].split(separator: "=", maxSplits: 1)
             environment[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
         case "unset": environment[arguments[0]] = nil
+        case "answer": settings.answers.lines[arguments[0]] = arguments[1]
+        case "before": settings.before[arguments[0]] = arguments[1]
+        case "fails": settings.statuses[arguments[1]] = Int32(arguments[0])
+        case "page-tools": usePageTools()
+        case "page": try runPage(arguments[0], place)
         case "lacking": lacks = try arguments.reduce(0) { try $0 | Self.lack(of: $1) }
         default: Issue.record("\(place): no such step: \(words[0])")
         }
@@ -101,10 +109,22 @@ final class ScriptRunner {
         }
     }
 
-    private func execute(_ program: String, _ arguments: [String], expecting status: Int32, _ place: String) throws {
-        let child = Child(
+    /// Runs a command line of the shell, with a terminal if there are answers.
+    func runShell(
+        _ line: String, expecting status: Int32, _ place: String, answers: TerminalAnswers? = nil
+    ) throws {
+        if answers != nil { terminal = [] }
+        try execute("/bin/sh", ["-c", line], expecting: status, place, answers: answers ?? TerminalAnswers())
+    }
+
+    private func execute(
+        _ program: String, _ arguments: [String], expecting status: Int32, _ place: String,
+        answers: TerminalAnswers = TerminalAnswers()
+    ) throws {
+        var child = Child(
             path: program, arguments: arguments, environment: environment, directory: work, input: input,
             terminal: terminal, lacks: lacks)
+        child.answers = answers
         (input, terminal) = ([], nil)
         let result = try child.run()
         last = result

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// Every file of Scripts is a test.
@@ -15,16 +16,7 @@ struct ScriptTests {
     /// All scripts, or only the script in EOSVAULT_SCRIPT.
     static let names: [String] = {
         if let name = getenv("EOSVAULT_SCRIPT") { return [String(cString: name)] }
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name.hasSuffix(".txt") { names.append(name) }
-        }
-        return names.sorted()
+        return Files.names(in: folder).filter { $0.hasSuffix(".txt") }
     }()
 
     @Test func scriptsAreFound() {
