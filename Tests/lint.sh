@@ -90,12 +90,18 @@ for name in $named; do
     if [ ! -e "Tests/$name" ]; then complain "SECURITY.md names Tests/$name, which does not exist"; fi
 done
 # shellcheck disable=SC2016
-for name in $(grep -oE '`make [a-z]+`' SECURITY.md README.md | tr -d '`' | cut -d' ' -f2 | sort -u); do
+for name in $(grep -ohE '`make [a-z]+`' SECURITY.md README.md docs/*.md | tr -d '`' | cut -d' ' -f2 | sort -u); do
     if ! grep -q "^$name:" Makefile; then complain "a document names make $name, which is no target"; fi
 done
 promises=$(awk '/^### / { if (name && !tests) print name; name = $0; tests = 0 } /\*Tests?\*|\*Proof\*/ { tests = 1 }
     /^## / { if (name && !tests) print name; name = "" }' SECURITY.md)
 if [ -n "$promises" ]; then complain "a promise without a test: $promises"; fi
+
+# The first page and the changes stay short: details are in `docs`, the help and the man pages.
+for limit in README.md:270 CHANGELOG.md:60; do
+    lines=$(wc -l <"${limit%:*}")
+    if [ "$lines" -gt "${limit#*:}" ]; then complain "${limit%:*} has $lines lines, the limit is ${limit#*:}"; fi
+done
 
 git ls-files 'Sources/*.swift' | while read -r file; do
     lines=$(wc -l <"$file")
