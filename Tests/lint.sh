@@ -10,7 +10,8 @@ complain() {
 }
 
 if command -v shellcheck >/dev/null; then
-    shellcheck Tests/*.sh Packaging/*.sh .ci/run Tests/CommandTests/Scripts/tools/* || status=1
+    shellcheck Tests/*.sh Packaging/*.sh .ci/run Tests/CommandTests/Scripts/tools/* \
+        Tests/CommandTests/Scripts/page-tools/* || status=1
 fi
 
 # Python files are parsed without byte code files, if Python is installed. No line is over 100
@@ -83,10 +84,12 @@ if git grep -n 'signUnchecked' -- Sources ':!Sources/Antelope/Keys' ':!Sources/P
 fi
 
 # The last section of SECURITY.md lists the tests of each promise and section, and these exist.
+# shellcheck disable=SC2016 # the backquotes are the document's
 named=$(sed '1,/^## Tests/d' SECURITY.md | grep -oE '`([A-Z][A-Za-z0-9]+Tests|[a-z-]+\.txt)`' | tr -d '`' | sort -u)
 for name in $named; do
     git ls-files Tests | grep -qE "/$name(/|\.swift$|$)" || complain "SECURITY.md names $name, which is no test"
 done
+# shellcheck disable=SC2016
 if sed '/^## Tests/,$d' SECURITY.md | grep -nE '`[A-Z][A-Za-z0-9/]+Tests`|`[a-z-]+\.txt`'; then
     complain "SECURITY.md names a test outside of its last section"
 fi
