@@ -56,7 +56,7 @@ extension ScriptRunner {
     private func run(_ command: Page.Line, of page: String) throws -> String {
         let place = "\(page):\(command.number)"
         if let line = settings.before[command.text] { try runShell(line, expecting: 0, place) }
-        let line = command.text.replacing(Self.stick, with: work + "/stick")
+        let line = command.text.replacing(Self.stick, with: "'\(work)/stick'")
         try runShell(
             "stty rows 200 cols 80 </dev/tty\nexec >/dev/tty\n" + line, expecting: settings.statuses[command.text] ?? 0,
             place,
