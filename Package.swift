@@ -252,7 +252,7 @@ if Context.environment["EOSVAULT_FUZZ"] != nil {
     package.targets += [
         "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "Review", "Build", "KeyText", "Base58",
         "ClientData", "VectorFile", "SigningRequest", "AuditRecord", "AuditArchive", "PinnedABI", "HistoryRow",
-        "RecoveryPhrase", "ScannedBytes", "QRCode", "URPart", "URMessage", "BBQr", "Picture", "ScannedCode",
+        "RecoveryPhrase", "ScannedBytes", "QRCode", "URPart", "URMessage", "Picture", "ScannedCode",
         "ScanReport", "RequestURL", "SigningProfile", "Credential", "RequestLine", "Policy", "PolicyVerdict",
         "PolicyUse", "TransactionLog",
     ].map { law in

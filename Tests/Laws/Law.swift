@@ -17,7 +17,7 @@ public let allLaws: [any Law.Type] = [
     VectorFileLaw.self, SigningRequestLaw.self, AuditRecordLaw.self, AuditArchiveLaw.self, PinnedABILaw.self,
     HistoryRowLaw.self,
     RecoveryPhraseLaw.self,
-    ScannedBytesLaw.self, QRCodeLaw.self, URPartLaw.self, URMessageLaw.self, BBQrLaw.self,
+    ScannedBytesLaw.self, QRCodeLaw.self, URPartLaw.self, URMessageLaw.self,
     RequestURLLaw.self, SigningProfileLaw.self, CredentialLaw.self, RequestLineLaw.self, PictureLaw.self,
     ScannedCodeLaw.self,
     ScanReportLaw.self,

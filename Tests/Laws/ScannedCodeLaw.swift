@@ -10,10 +10,7 @@ public enum ScannedCodeLaw: Law {
         let messages = vectors.tests("ur").compactMap { row in
             row["parts"]?.array?.compactMap { $0["text"]?.string }.joined(separator: "\n")
         }
-        let bbqr = vectors.tests("bbqr").compactMap { row in
-            row["parts"]?.array?.compactMap(\.string).joined(separator: "\n")
-        }
-        return (messages + bbqr + ["esr:abc\nany text", "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"])
+        return (messages + ["esr:abc\nany text", "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"])
             .filter { $0.utf8.count < 4000 }.map { Array($0.utf8) }
     }
 

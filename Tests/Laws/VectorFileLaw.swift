@@ -10,7 +10,7 @@ public enum VectorFileLaw: Law {
         let kinds = [
             ("abi", "abi"), ("private-keys", ""), ("public-keys", ""), ("sign-digest", ""), ("signatures", ""),
             ("transactions", "abis"),
-            ("verify-signatures", ""), ("qr", ""), ("ur", ""), ("bbqr", ""), ("http-signatures", ""),
+            ("verify-signatures", ""), ("qr", ""), ("ur", ""), ("http-signatures", ""),
         ]
         return kinds.flatMap { file, shared in
             let tests = vectors.tests(file)

@@ -17,7 +17,7 @@ public struct Vectors: Sendable {
         var files: [String: JSONValue] = [:]
         let names = [
             "abi", "private-keys", "public-keys", "sign-digest", "signatures", "transactions", "verify-signatures",
-            "verify-webauthn", "built-transactions", "signing-requests", "qr", "ur", "bbqr",
+            "verify-webauthn", "built-transactions", "signing-requests", "qr", "ur",
             "http-signatures",
         ]
         for name in names {

@@ -66,35 +66,6 @@ struct ScanCollectorTests {
         #expect(try Self.result([codes[0], codes[0]]) == .resource(one))
     }
 
-    // MARK: BBQr
-
-    @Test func bbqr() throws {
-        #expect(
-            try Self.result(["B$HJ02013A317D", "B$HJ02007B226122"].map { Array($0.utf8) })
-                == .bbqr(Array(#"{"a":1}"#.utf8), fileType: 0x4a))
-        #expect(throws: ScanError.incomplete(missing: 1, total: 2)) { try Self.result([Array("B$HJ02013A317D".utf8)]) }
-        #expect(throws: ScanError.contradiction) {
-            try Self.result(["B$HJ02013A317D", "B$HJ02013A317E"].map { Array($0.utf8) })
-        }
-        // A foreign code with the same header does no harm, if all parts come after it.
-        let parts = ["B$HJ02007B226122", "B$HJ02013A317D"].map { Array($0.utf8) }
-        let foreignPart = Array("B$HJ02005B31325D".utf8)
-        #expect(try Self.result([foreignPart] + parts) == .bbqr(Array(#"{"a":1}"#.utf8), fileType: 0x4a))
-        // Nor do contradictions if another message is complete.
-        #expect(
-            try Self.result([foreignPart, parts[0], Array("esr:abc".utf8)]) == .text(Array("esr:abc".utf8)))
-        // Nine messages of one known part come between two parts.
-        let three = ["B$HU030061", "B$HU030162", "B$HU030263"].map { Array($0.utf8) }
-        let others = "ABCDEFGHI".map { Array("B$H\($0)030041".utf8) }
-        #expect(try Self.result(three.prefix(2) + others + three.suffix(1)) == .bbqr(Array("abc".utf8), fileType: 0x55))
-        for damaged in ["B$HU0000AA", "B$HU0205AA", "B$H\u{1b}0100AA", "B$HU0100A"] {
-            #expect(throws: ScanError.damagedMessage) { try Self.result([Array(damaged.utf8)]) }
-        }
-        // The parts of nine other messages come before.
-        let foreign = "ABCDEFGHI".map { Array("B$H\($0)030041".utf8) }
-        #expect(try Self.result(foreign + [Array("B$HJ01007B7D".utf8)]) == .bbqr(Array("{}".utf8), fileType: 0x4a))
-    }
-
     // MARK: single codes
 
     @Test(
@@ -130,7 +101,6 @@ struct ScanCollectorTests {
         let message = try Self.result([Array(text.utf8)])
         #expect(throws: ScanError.privateKey) { try message.output() }
         let bytes = Array(text.utf8)
-        #expect(throws: ScanError.privateKey) { try ScannedMessage.bbqr(bytes, fileType: 0x55).output() }
         let resource = try UniformResource(type: .bytes, cbor: [0x58, UInt8(bytes.count)] + bytes)
         #expect(throws: ScanError.privateKey) { try ScannedMessage.resource(resource).output() }
     }

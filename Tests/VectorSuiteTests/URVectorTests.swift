@@ -1,8 +1,7 @@
 import Testing
 import VectorSuite
 
-/// A row of `Vectors/ur.json` or `Vectors/bbqr.json` with one changed field fails with an error
-/// that names the field.
+/// A row of `Vectors/ur.json` with one changed field fails with an error that names the field.
 struct URVectorTests {
     /// The row decode-074, of foundation-ur-py.
     private static let decode = """
@@ -51,11 +50,6 @@ struct URVectorTests {
         "data": "00010280ff", "text": "able acid also lava zoom jade need echo taxi"}
         """
 
-    private static let bbqr = """
-        {"id": 1, "result": "valid", "direction": "both", "encoding": "H", "file_type": "B", "min_version": 5, \
-        "max_version": 40, "min_split": 1, "version": 5, "data": "e5", "parts": ["B$HB0100E5"]}
-        """
-
     @Test(
         arguments: [
             ("", "", nil), ("\"bytewords\"", "\"words\"", .malformedField("kind")),
@@ -66,19 +60,6 @@ struct URVectorTests {
         ] as [(String, String, VectorFailure?)])
     func bytewords(old: String, new: String, failure: VectorFailure?) throws {
         try Self.check("ur", Self.bytewords, old, new, failure)
-    }
-
-    @Test(
-        arguments: [
-            ("", "", nil), ("\"e5\"", "\"e6\"", .mismatch("data")), ("0100E5", "0200E5", .refused("parts")),
-            ("\"version\": 5", "\"version\": 6", .mismatch("version")),
-            ("\"H\"", "\"2\"", .mismatch("encoding")), ("\"B\"", "\"J\"", .mismatch("file_type")),
-            ("\"max_version\": 40", "\"max_version\": 41", .refused("data")),
-            ("\"min_split\": 1", "\"min_split\": 2", .refused("data")), ("\"valid\"", "\"invalid\"", .accepted),
-            ("\"data\": \"e5\", ", "", .missingField("generator")),
-        ] as [(String, String, VectorFailure?)])
-    func bbqr(old: String, new: String, failure: VectorFailure?) throws {
-        try Self.check("bbqr", Self.bbqr, old, new, failure)
     }
 
     private static func check(

@@ -10,7 +10,7 @@ struct VectorFileTests {
         ("sign-digest", "sign-digest", 344), ("verify-signatures", "verify-signature", 230),
         ("verify-webauthn", "verify-signature", 240), ("abi", "abi", 1544), ("transactions", "transaction", 73),
         ("built-transactions", "transaction", 21), ("qr", "qr", 73), ("signing-requests", "signing-request", 49),
-        ("ur", "ur", 445), ("bbqr", "bbqr", 57), ("http-signatures", "http-signature", 55),
+        ("ur", "ur", 445), ("http-signatures", "http-signature", 55),
         ("http-hmac", "http-signature", 261),
     ])
     func everyTestPasses(name: String, kind: String, count: Int) throws {

@@ -18,8 +18,6 @@ package enum ScanError: Error, Equatable {
     case incomplete(missing: Int, total: Int)
     /// The codes contain these messages.
     case severalMessages([String])
-    /// The parts of a BBQr message contradict each other, as if they were of two messages.
-    case contradiction
     /// A code is damaged, or all codes of a message are known and their checksum is wrong.
     case damagedMessage
     /// The type of the message is unknown.

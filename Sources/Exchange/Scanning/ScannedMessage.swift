@@ -7,15 +7,13 @@ import Transactions
 /// A message that is complete.
 package enum ScannedMessage: Hashable, Sendable {
     case resource(UniformResource)
-    case bbqr([UInt8], fileType: UInt8)
     /// The text of one code.
     case text([UInt8])
 
-    /// The type of a UR, `bbqr`, or `text` for the text of one code.
+    /// The type of a UR, or `text` for the text of one code.
     package var typeName: String {
         switch self {
         case .resource(let resource): resource.type.name
-        case .bbqr: "bbqr"
         case .text: "text"
         }
     }
@@ -24,8 +22,6 @@ package enum ScannedMessage: Hashable, Sendable {
     package var description: String {
         switch self {
         case .resource(let resource): "\(resource.type.name), checksum \(Hex.encode(resource.checksumBytes))"
-        case .bbqr(let bytes, let fileType):
-            "BBQr of the type \(Character(Unicode.Scalar(fileType))), \(Self.count(bytes))"
         case .text(let text): "a text of \(Self.count(text))"
         }
     }
@@ -43,7 +39,6 @@ package enum ScannedMessage: Hashable, Sendable {
         case .text(let text):
             let text = try Self.withoutPrivateKey(text)
             return text.last == UInt8(ascii: "\n") ? text : text + "\n".utf8
-        case .bbqr(let bytes, _): return try Self.withoutPrivateKey(bytes)
         case .resource(let resource):
             if resource.type == .bytes { return try Self.withoutPrivateKey(Self.bytes(resource.cbor)) }
             return Array((try Self.text(resource) + "\n").utf8)

@@ -49,7 +49,6 @@ package enum VectorFile {
         case "abi": try ABIChecks(file).check
         case "qr": QRChecks.check
         case "ur": URChecks.check
-        case "bbqr": BBQrChecks.check
         case "transaction": try TransactionChecks(file).check
         case "signing-request": RequestChecks.check
         case "http-signature": HTTPSignatureChecks.check

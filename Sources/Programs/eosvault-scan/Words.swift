@@ -125,10 +125,6 @@ struct Words {
             Words(
                 .severalMessages, "the pictures contain several messages: \(messages.joined(separator: "; "))",
                 hint: "give only the pictures of one message")
-        case .contradiction:
-            Words(
-                .severalMessages, "the parts of the BBQr message contradict each other",
-                hint: "give only the pictures of one message")
         case .damagedMessage:
             Words(
                 .damagedMessage, "the text of a code, or the checksum of the whole message, is wrong",

@@ -15,15 +15,12 @@ package enum Deflate {
         case zlib
         /// RFC 1951, without either: signing requests.
         case raw
-        /// The same with the window of 1 KiB that BBQr prescribes.
-        case rawSmallWindow
 
         /// zlib's parameter: the binary logarithm of the window; negative without a header.
         fileprivate var windowBits: Int32 {
             switch self {
             case .zlib: 15
             case .raw: -15
-            case .rawSmallWindow: -10
             }
         }
     }

@@ -42,30 +42,7 @@ package enum CodeSequenceError: Error, Equatable, Sendable {
         case damagedMessage
     }
 
-    package enum BBQr: Equatable, Sendable {
-        /// The text does not begin with `B$` and six characters of a header.
-        case notBBQr
-        case unknownEncoding
-        case invalidFileType
-        case invalidCount
-        case invalidIndex
-        case invalidBody
-        /// The encoding, the file type or the count differs from that of the first part.
-        case otherMessage
-        /// The same part has another content.
-        case conflictingPart(Int)
-        /// A part that is not the last one has another length.
-        case unequalParts
-        case messageTooLong(limit: Int)
-        /// The compressed data is damaged.
-        case invalidDeflate
-        /// The data does not fit the allowed versions and numbers of parts.
-        case doesNotFit
-        case emptyMessage
-    }
-
     case cbor(CBOR)
     case bytewords(Bytewords)
     case resource(Resource)
-    case bbqr(BBQr)
 }
