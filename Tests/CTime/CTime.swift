@@ -13,7 +13,7 @@ import Glibc
 @main
 struct CTime {
     static let groups: [[Case]] = [
-        BytesCases.all, CodecCases.all, KeyTextCases.all, CurveCases.all, PhraseCases.all, VaultCases.all,
+        BytesCases.all, CodecCases.all, KeyTextCases.all, CurveCases.all, VaultCases.all,
         HTTPSigningCases.all,
     ]
 

@@ -57,8 +57,8 @@ enum Plants {
         // The library itself marks these secrets: no case classifies the output of Argon2id or a
         // random key.
         Plant("derived-key", seen: "Conditional jump") {
-            let derived = try VaultCases.phrase()
-            try derived.withWords { words in if words.withBytes({ $0[byte: 0] > 0x67 }) { sink(1) } }
+            let derived = try KeyFile.random()
+            if derived.withBytes({ $0[byte: 0] > 0x67 }) { sink(1) }
         },
         // A secret is passed to a system call.
         Plant("write", seen: "Syscall param write") {

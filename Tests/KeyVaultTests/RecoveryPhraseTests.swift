@@ -98,12 +98,9 @@ struct RecoveryPhraseTests {
     }
 
     @Test func listHas2048Words() {
-        var count = 0
-        WordList.forEach { index, letters in
-            #expect(index == UInt64(count) && letters != 0)
-            count += 1
-        }
-        #expect(count == WordList.wordCount)
+        #expect(WordList.words.count == 2_048)
+        #expect(Set(WordList.words).count == 2_048)
+        #expect(!WordList.words.contains(0))
     }
 
     // MARK: wallets

@@ -16,7 +16,7 @@ extension Secret {
         let phrase = RecoveryPhrase(bytes: try SecureBytes(copyingPublic: bits))
         let (text, grid) = try phrase.withWords { words in (words.copied(), try PhraseGrid.lay(words).copied()) }
         let words = text.split(separator: UInt8(ascii: " ")).map(Array.init)
-        let numbers = words.map { word in UInt16(WordList.number(of: letters(word)).number) }
+        let numbers = words.compactMap { word in WordList.number(of: letters(word)).map { UInt16($0) } }
         return [
             Form("words", text, pieces: piecesOfTwoWords(text)),
             Form("words in the grid", grid, pieces: piecesOfTwoWords(grid, count: 18)),

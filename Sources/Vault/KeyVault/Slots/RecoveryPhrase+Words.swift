@@ -1,7 +1,6 @@
 import SecureMemory
 
-/// Words are found, read and written in the same time, whatever they are. No memory access depends
-/// on a secret, and no branch does, except on a result that is disclosed.
+/// Words and their numbers are only in guarded memory, and in scratch memory that is wiped.
 extension RecoveryPhrase {
     /// The longest accepted text, in bytes. 24 words of 8 letters take 215; the rest is room for
     /// layout.
@@ -14,27 +13,29 @@ extension RecoveryPhrase {
     /// - Throws: `recoveryPhrase`, `memory(.tooLong)`.
     package init(words text: borrowing SecureBytes) throws(VaultError) {
         defer { wipeScratch() }
-        let words = try TypedWords(text, atMost: Self.wordCount)
-        guard words.count == Self.wordCount else { throw .input(.recoveryPhrase(.wordCount(words.count))) }
         var numbers = try WordNumbers()
-        // Discloses whether all words are in the list. If not, the text is not a phrase, and the
-        // error names the position of the first unknown word.
-        let unknown = disclosed(numbers.take(words))
-        guard unknown == 0 else { throw .input(.recoveryPhrase(.unknownWord(position: Int(unknown)))) }
+        var unknown: Int?
+        let count = try TypedWords.forEach(in: text) { index, letters in
+            guard index < Self.wordCount else { return }
+            if let number = letters.flatMap(WordList.number(of:)) {
+                numbers[index] = number
+            } else if unknown == nil {
+                unknown = index + 1
+            }
+        }
+        guard count == Self.wordCount else { throw .input(.recoveryPhrase(.wordCount(count))) }
+        if let unknown { throw .input(.recoveryPhrase(.unknownWord(position: unknown))) }
         try self.init(numbers)
     }
 
     /// - Throws: `recoveryPhrase(.checksum)`, `recoveryPhrase(.walletSeed)`.
     init(_ numbers: borrowing WordNumbers) throws(VaultError) {
         defer { wipeScratch() }
-        var packed = try numbers.packed()
-        let checksum = packed.withBytes { $0[byte: Self.count] }
-        packed.truncate(to: Self.count)
-        let expected = try Self.walletChecksum(of: packed)
-        // Discloses whether the checksum matches and, if not, whether it is a wallet's.
-        guard !disclosed(checksum == expected) else { throw .input(.recoveryPhrase(.walletSeed)) }
-        guard disclosed(checksum == expected ^ Self.version) else { throw .input(.recoveryPhrase(.checksum)) }
-        bytes = packed
+        let bits = try numbers.bits()
+        let expected = try Self.walletChecksum(of: bits)
+        guard numbers.checksum != expected else { throw .input(.recoveryPhrase(.walletSeed)) }
+        guard numbers.checksum == expected ^ Self.version else { throw .input(.recoveryPhrase(.checksum)) }
+        bytes = bits
     }
 
     // MARK: into words
@@ -60,8 +61,6 @@ extension RecoveryPhrase {
         precondition((1...Self.wordCount).contains(position))
         defer { wipeScratch() }
         guard text.count <= Self.maximumTextCount else { return false }
-        let words = try TypedWords(text, atMost: 1)
-        guard words.count == 1 else { return false }
-        return try WordNumbers(of: self).isWord(position - 1, words)
+        return try WordNumbers(of: self).isWord(position - 1, text)
     }
 }

@@ -32,14 +32,18 @@ package struct TypedPhrase: ~Copyable {
     /// - Throws: `memory`.
     package mutating func take(_ line: borrowing SecureBytes) throws(VaultError) -> Answer {
         defer { wipeScratch() }
-        let words = try TypedWords(line, atMost: RecoveryPhrase.wordCount)
         let positions = openPositions
-        guard words.count <= positions.count else { return .tooMany(words.count) }
+        let count = try TypedWords.forEach(in: line) { _, _ in }
+        guard count <= positions.count else { return .tooMany(count) }
         var unknown: [Int] = []
-        for (word, position) in positions.prefix(words.count).enumerated() {
-            let isKnown = numbers.take(word, of: words, at: position - 1)
-            isTaken[position - 1] = isKnown
-            if !isKnown { unknown.append(position) }
+        try TypedWords.forEach(in: line) { index, letters in
+            let position = positions.lowerBound + index
+            if let number = letters.flatMap(WordList.number(ofAbbreviated:)) {
+                numbers[position - 1] = number
+                isTaken[position - 1] = true
+            } else {
+                unknown.append(position)
+            }
         }
         return .taken(unknown: unknown)
     }
@@ -74,33 +78,30 @@ package struct TypedPhrase: ~Copyable {
     /// word that was typed by mistake.
     package static func position(typed line: borrowing SecureBytes) -> Int? {
         defer { wipeScratch() }
-        // Discloses the position, or that the line names none.
-        let position = disclosed(read(line))
-        return position == 0 ? nil : Int(position)
+        return read(line)
     }
 
     /// Whether a line is the text `all`, in either case.
     /// - Throws: `memory`.
     package static func isAll(typed line: borrowing SecureBytes) throws(VaultError) -> Bool {
         defer { wipeScratch() }
-        let words = try TypedWords(line, atMost: 1)
-        // The letters of `all`, the first one in the lowest byte. Discloses only the result.
-        let isAll = disclosed(ConstantTime.mask(ifEqual: words.letters(at: 0), 0x6c_6c_61))
-        return words.count == 1 && isAll != 0
+        var isAll = false
+        // The letters of `all`, the first one in the lowest byte.
+        let count = try TypedWords.forEach(in: line) { _, letters in isAll = letters == 0x6c_6c_61 }
+        return count == 1 && isAll
     }
 
     @inline(never)
-    private static func read(_ line: borrowing SecureBytes) -> UInt64 {
+    private static func read(_ line: borrowing SecureBytes) -> Int? {
         line.withBytes { line in
-            var position: UInt64 = 0
-            var isBad: UInt64 = 0
+            var position = 0
             for offset in 0..<line.byteCount {
-                let byte = UInt64(line[byte: offset])
-                position = position &* 10 &+ (byte &- 0x30)
-                isBad |= ~ConstantTime.mask(byte, isFrom: 0x30, to: 0x39)
-                isBad |= ~ConstantTime.mask(position, isFrom: 0, to: UInt64(RecoveryPhrase.wordCount))
+                let byte = line[byte: offset]
+                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+                position = position * 10 + Int(byte - UInt8(ascii: "0"))
+                guard position <= RecoveryPhrase.wordCount else { return nil }
             }
-            return position & ~isBad
+            return position == 0 ? nil : position
         }
     }
 }
