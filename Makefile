@@ -25,7 +25,7 @@ SLOW := $(SLOW)|Random(Policy|Request)|smallestVersion|randomBytes|medianAt|isLi
 # The vault's tests lock and protect memory all the time: `make test FILTER=^KeyVaultTests`.
 SLOW := $(SLOW)|^KeyVaultTests
 
-.PHONY: help demo build scan check test chain upgrade torture residue hardening ctime coverage lint strict format fuzz \
+.PHONY: help demo build scan check test chain torture residue hardening ctime coverage lint strict format fuzz \
 	bench dist deb packages install install-scan uninstall uninstall-scan clean deps test-deps scan-deps
 
 help: ## list the targets
@@ -61,9 +61,6 @@ test: build scan test-deps ## run all tests, vectors and samples, or only the te
 chain: build ## sign over 200 transactions for a real chain; downloads nodeos from PyPI once
 	@sh Tests/install-dependencies.sh chain
 	sh Tests/chain.sh $(PROGRAM)
-
-upgrade: build ## test the upgrade from an older build, made once from the history of git, and the way back
-	sh Tests/upgrade.sh $(STAGE) Vectors/examples
 
 torture: build test-deps ## run all torture tests and print figures: kills, power loss, failing disks, 100,000 keys
 	sh Tests/torture.sh $(PROGRAM)

@@ -23,7 +23,7 @@ struct AuditRecordTests {
             .renamed(key: key, from: nil, to: longest), .renamed(key: key, from: longest, to: nil),
             .slotAdded(number: 0, .pin), .slotRemoved(number: 7, .pinAndKeyFile), .slotChanged(number: 3, .recovery),
             .slotAdded(number: 1, .other(200)), .rekeyed, .failedUnlocks(count: 3, first: time - 9, last: time - 1),
-            .backedUp(generation: 12), .restored(generation: 0), .migrated(from: 1), .rescued(count: 100_000),
+            .backedUp(generation: 12), .restored(generation: 0), .rescued(count: 100_000),
             .abiPinned(try PinnedABITests.contract(), hash: hash),
             .abiUnpinned(try PinnedABITests.contract("abcdefghijklj"), hash: hash),
             .archived(first: 1, last: 1, hash: hash), .archived(first: 8, last: .max, hash: hash),
@@ -47,7 +47,7 @@ struct AuditRecordTests {
             let record = AuditRecord(sequence: 5, time: Self.time, event: event)
             #expect(try AuditRecord(sequence: 5, body: record.body()) == record)
         }
-        #expect(Set(try Self.events().map(\.kind)).count == 22)
+        #expect(Set(try Self.events().map(\.kind)).count == 21)
     }
 
     /// The bytes from the format document, made independently of this code with Python: `bytes([1,

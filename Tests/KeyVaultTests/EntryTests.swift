@@ -17,9 +17,9 @@ struct EntryTests {
             generation: generation)
     }
 
-    private func context(_ keys: VaultKeys, version: UInt32 = VaultFormat.version, vaultID: [UInt8] = Self.vaultID)
-        -> SealContext
-    { SealContext(version: version, vaultID: vaultID, keys: keys) }
+    private func context(_ keys: VaultKeys, vaultID: [UInt8] = Self.vaultID) -> SealContext {
+        SealContext(vaultID: vaultID, keys: keys)
+    }
 
     private func error(_ row: EntryRow, _ keys: VaultKeys, vaultID: [UInt8] = Self.vaultID) -> VaultError? {
         vaultError { _ = try row.openKey(context(keys, vaultID: vaultID)) }
@@ -50,10 +50,6 @@ struct EntryTests {
             #expect(error(other, keys) == .integrity(.entryDamaged(.seal)))
         }
         #expect(error(sealed, keys, vaultID: [UInt8](repeating: 8, count: 16)) == .integrity(.entryDamaged(.seal)))
-        for version in UInt32(1)...2 {
-            #expect(
-                vaultError { _ = try sealed.open(context(keys, version: version)) } == .integrity(.entryDamaged(.seal)))
-        }
         // Another generation of the sealing, and none.
         for details in [[8, 0, 0, 0, 0, 0, 0, 0], []] as [[UInt8]] {
             var other = sealed
@@ -66,38 +62,6 @@ struct EntryTests {
             cut.sealed = Array(sealed.sealed.prefix(length))
             #expect(error(cut, keys) == .integrity(.entryDamaged(.seal)))
         }
-    }
-
-    /// Before version 3 a row does not contain the generation of its sealing.
-    @Test func olderVersionsHaveNoSealingGeneration() throws {
-        let keys = try VaultKeys(master: Sodium.randomKey())
-        var row = try row(1)
-        try VaultFixture.key(1).withScalar { row.seal($0, context(keys, version: 2), generation: 7) }
-        #expect(row.details == [] && row.sealing == nil)
-        let resealed = try row.resealed(
-            from: context(keys, version: 2), to: context(keys), label: nil, generation: 1 << 40)
-        #expect(resealed.sealing == 1 << 40 && resealed.generation == 5)
-        #expect(try resealed.openKey(context(keys)).publicKey == VaultFixture.publicKey(1))
-        #expect(
-            row.isSealed(context(keys, version: 2)) && !row.isSealed(context(keys)) && resealed.isSealed(context(keys)))
-    }
-
-    /// Format versions 1 and 2 ignored the details of a key: a migration must not keep them.
-    @Test(arguments: [1, 8, 9, 20])
-    func aMigrationDropsTheDetailsOfOldVersions(count: Int) throws {
-        let keys = try VaultKeys(master: Sodium.randomKey())
-        var row = try row(1)
-        row.details = [UInt8](repeating: 5, count: count)
-        let old = context(keys, version: 2)
-        let associated = row.associatedData(version: 2, vaultID: Self.vaultID)
-        row.nonce = Sodium.randomBytes(Sodium.nonceCount)
-        let nonce = row.nonce
-        row.sealed = try VaultFixture.key(1).withScalar {
-            Sodium.seal($0, binding: associated, nonce: nonce, key: keys.seal)
-        }
-        let resealed = try row.resealed(from: old, to: context(keys), label: nil, generation: 9)
-        #expect(resealed.sealing == 9 && resealed.details.count == 8)
-        #expect(try resealed.openKey(context(keys)).publicKey == VaultFixture.publicKey(1))
     }
 
     @Test func refusesAnotherKeyUnderThisName() throws {

@@ -248,15 +248,6 @@ struct RescueTests {
         #expect(try fixture.rescue().rescued.count == 4)
     }
 
-    @Test func aVaultOfFormat1() throws {
-        try VaultFixture.write(repositoryFile("Vectors/vault/format-1.db"), to: fixture.path)
-        let report = try fixture.rescue(pin: "a vault of format 1")
-        #expect(report.isComplete)
-        #expect(Set(report.rescued.map { $0.label?.text }) == ["key-1", "key-2", nil])
-        let entries = try fixture.open(rescued).unlock(VaultFixture.pin("a vault of format 1")).entries()
-        #expect(entries == report.rescued)
-    }
-
     @Test func theNewVaultRecordsTheRescue() throws {
         try fixture.createFilled(2)
         _ = try fixture.rescue()

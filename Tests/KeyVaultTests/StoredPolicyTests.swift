@@ -54,24 +54,10 @@ struct StoredPolicyTests {
         #expect(try fixture.open().unverifiedPolicies() == stored)
         let events = try VaultFixture.events(of: fixture.unlock())
         #expect(
-            events.suffix(3) == [
-                .migrated(from: 3), .policySet(.key(try Self.key(1)), hash: stored[0].hash),
+            events.suffix(2) == [
+                .policySet(.key(try Self.key(1)), hash: stored[0].hash),
                 .policySet(.allKeys, hash: stored[0].hash),
             ])
-    }
-
-    /// A program that knows no policies must not sign with the vault.
-    @Test func theFirstPolicyRaisesTheFormatVersion() throws {
-        let fixture = try Self.fixture { _ in [] }
-        #expect(try VaultHeader.verify(Array(VaultFixture.bytes(of: fixture.path).prefix(108))) == 3)
-        let policy = try Self.policy(fixture)
-        try fixture.change { transaction in try transaction.set(policy, isLooser: false) }
-        let header = Array(try VaultFixture.bytes(of: fixture.path).prefix(108))
-        #expect(try VaultHeader.verify(header) == 4)
-        #expect(
-            vaultError { try VaultHeader.verify(header, newest: 3) } == .file(.newerVersion(found: 4, supported: 3)))
-        for number: UInt8 in 1...3 { #expect(try fixture.lend(number) == number) }
-        #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [])
     }
 
     @Test func refusesOtherSizes() throws {

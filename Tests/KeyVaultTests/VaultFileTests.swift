@@ -23,7 +23,7 @@ struct VaultFileTests {
         #expect(fixture.names() == ["vault.db"])
         let bytes = try VaultFixture.bytes(of: fixture.path)
         #expect(bytes.count.isMultiple(of: 4_096))
-        #expect(Array(bytes[68..<72]) == Array("EOSV".utf8) && Array(bytes[60..<64]) == [0, 0, 0, 3])
+        #expect(Array(bytes[68..<72]) == Array("EOSV".utf8) && Array(bytes[60..<64]) == [0, 0, 0, 1])
     }
 
     @Test func neverReplacesAFile() throws {
@@ -228,8 +228,8 @@ struct VaultFileTests {
         #expect(openError() == .file(.notAVault(.applicationID(0))))
         try fixture.tamper("PRAGMA application_id = \(0x454F_5356)")
         #expect(openError() == .file(.notAVault(.noVersion)))
-        try fixture.tamper("PRAGMA user_version = 5")
-        #expect(openError() == .file(.newerVersion(found: 5, supported: 4)))
+        try fixture.tamper("PRAGMA user_version = 2")
+        #expect(openError() == .file(.newerVersion(found: 2, supported: 1)))
         try fixture.tamper("PRAGMA user_version = 1")
         #expect(openError() == .integrity(.schemaAltered))
     }

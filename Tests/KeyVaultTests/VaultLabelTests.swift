@@ -75,7 +75,7 @@ struct VaultLabelTests {
     func tablesThatDisagreeAreDamage(_ change: String) throws {
         let vault = try fixture.unlock()
         let connection = vault.vault.connection
-        var manifest = try Manifest(in: connection, version: vault.vault.version)
+        var manifest = try Manifest(in: connection)
         try connection.run(change + " WHERE label = 'key 2'", change.contains("?") ? [.text(name(3).text)] : [])
         let leaf = Manifest.Leaf(of: "key 2", in: .labels)
         manifest[leaf] = try leaf.digest(in: connection, vault.opened.keys)

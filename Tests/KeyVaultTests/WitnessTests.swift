@@ -95,20 +95,17 @@ struct WitnessTests {
         #expect(try VaultFixture.lend(10, of: unlock()) == 10)
     }
 
-    @Test func readsBothVersionsOfTheLine() throws {
+    @Test func readsItsOwnLine() throws {
         let mac = String(repeating: "0f", count: 32)
         let seen = Witness.Seen(
             generation: 9, head: AuditHead(sequence: 8, mac: [UInt8](repeating: 15, count: 32)), backup: 7, since: 6)
-        #expect(seen.text == "eosvault-witness 2 9 8 \(mac) 7 6\n")
+        #expect(seen.text == "eosvault-witness 1 9 8 \(mac) 7 6\n")
         #expect(Witness.Seen(text: Array(seen.text.utf8)) == seen)
-        var older = seen
-        older.since = 9
-        #expect(Witness.Seen(text: Array("eosvault-witness 1 9 8 \(mac) 7\n".utf8)) == older)
         for text in [
-            "eosvault-witness 2 9 8 \(mac) 7\n", "eosvault-witness 1 9 8 \(mac) 7 6\n",
-            "eosvault-witness 2 9 8 \(mac) 7 -6\n", "eosvault-witness 2 9 8 \(mac) -7 6\n",
-            "eosvault-witness 2 9 8 \(mac) 7 6", "eosvault-witness 0 9 8 \(mac) 7\n",
-            "eosvault-witness 3 9 8 \(mac) 7 6 5\n",
+            "eosvault-witness 1 9 8 \(mac) 7\n", "eosvault-witness 2 9 8 \(mac) 7 6\n",
+            "eosvault-witness 1 9 8 \(mac) 7 -6\n", "eosvault-witness 1 9 8 \(mac) -7 6\n",
+            "eosvault-witness 1 9 8 \(mac) 7 6", "eosvault-witness 0 9 8 \(mac) 7 6\n",
+            "eosvault-witness 1 9 8 \(mac) 7 6 5\n",
         ] {
             #expect(Witness.Seen(text: Array(text.utf8)) == nil)
         }
@@ -119,14 +116,14 @@ struct WitnessTests {
         try insert(10)
         let path = state.folder + "/" + (try #require(state.names().first))
         for text in [
-            "", "eosvault-witness 3 9 9 00 0\n", "eosvault-witness 2 9 9 00 0\n", "eosvault-witness 1 99 1 zz 0\n",
+            "", "eosvault-witness 3 9 9 00 0\n", "eosvault-witness 2 9 9 00 0 0\n", "eosvault-witness 1 99 1 zz 0 0\n",
             String(repeating: "x", count: 5_000),
         ] {
             try VaultFixture.write(Array(text.utf8), to: path)
             #expect(vaultError { _ = try unlock() } == .integrity(.witnessUnreadable))
         }
         _ = try unlock(accepting: true)
-        #expect(try VaultFixture.bytes(of: path).starts(with: "eosvault-witness 2 4 4 ".utf8))
+        #expect(try VaultFixture.bytes(of: path).starts(with: "eosvault-witness 1 4 4 ".utf8))
         _ = try unlock()
     }
 

@@ -24,7 +24,6 @@ public enum AuditRecordLaw: Law {
                 .slotChanged(number: 1, .pinAndKeyFile),
                 .rekeyed,
                 .failedUnlocks(count: 3, first: 1, last: 2), .backedUp(generation: 9), .restored(generation: 9),
-                .migrated(from: 1),
                 .rescued(count: 3), .archived(first: 1, last: 9, hash: hash), .other(kind: 200),
             ]
             + [ContractAddress(chain: hash, account: "eosio.token")].compactMap(\.self).flatMap { contract in

@@ -50,8 +50,6 @@ extension AuditEvent {
         case .backedUp(let generation): ("backed up generation \(generation)", ["generation": .number(generation)])
         case .restored(let generation):
             ("restored from a backup of generation \(generation)", ["generation": .number(generation)])
-        case .migrated(let version):
-            ("migrated from format version \(version)", ["from_version": .number(version)])
         case .rescued(let count):
             ("rescued \(Words.count(count, "entry", "entries")) from a damaged vault", ["count": .number(count)])
         case .abiPinned(let contract, let hash):

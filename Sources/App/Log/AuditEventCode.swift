@@ -17,7 +17,6 @@ enum AuditEventCode: String, CaseIterable, ExpressibleByArgument {
     case failedUnlocks = "failed-unlocks"
     case backedUp = "backed-up"
     case restored
-    case migrated
     case rescued
     case abiPinned = "abi-pinned"
     case abiUnpinned = "abi-unpinned"
@@ -46,7 +45,6 @@ enum AuditEventCode: String, CaseIterable, ExpressibleByArgument {
         case .failedUnlocks: self = .failedUnlocks
         case .backedUp: self = .backedUp
         case .restored: self = .restored
-        case .migrated: self = .migrated
         case .rescued: self = .rescued
         case .abiPinned: self = .abiPinned
         case .abiUnpinned: self = .abiUnpinned

@@ -218,7 +218,6 @@ extension JSONShape {
                 "count": .number("how many requests"),
             ], "the refused requests, by key, code and part of the policy; at most 64 kinds"),
         "generation?": .number("the generation of a backup"),
-        "from_version?": .number("the earlier version of the format"),
         "first_sequence?": .number("the first record of an archive"),
         "last_sequence?": .number("the last record of an archive"), "blake2b?": .text("the hash of an archive"),
         "profile?": .text("the profile of a signed HTTP request"), "method?": .text("its method"),

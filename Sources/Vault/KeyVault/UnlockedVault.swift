@@ -41,9 +41,6 @@ package struct UnlockedVault: ~Copyable {
                 knownSince: vault.knownSince ?? .max)
             // The noncopyable transaction can't be lent to a closure that is itself lent.
             do throws(VaultError) {
-                if transaction.manifest.version < VaultFormat.version {
-                    try transaction.migrate(to: VaultFormat.version)
-                }
                 if recordingFailuresFirst {
                     try transaction.adoptFailedUnlocks()
                     try transaction.adoptPolicyRefusals()

@@ -65,7 +65,7 @@ extension Vault {
     /// - Throws: `slotChanged` when another process changed the master key after the slot was
     ///   opened.
     func verifiedManifest(_ opened: OpenedSlot) throws(VaultError) -> Manifest {
-        let manifest = try Manifest(in: connection, version: version)
+        let manifest = try Manifest(in: connection)
         do { try manifest.verifyRoot(opened.keys) } catch {
             guard case .sound(opened.slot, _) = try SlotTable(in: connection).states[opened.number] else {
                 throw .input(.slotChanged)

@@ -24,8 +24,6 @@ package final class Vault {
     /// last; nil before an unlock. Another copy may have used later nonces than those of earlier
     /// generations.
     var knownSince: Int64?
-    /// The format version in the header at the start of the last transaction.
-    private(set) var version = VaultFormat.version
     /// The highest generation that was verified through this object.
     var seenGeneration: Int64 = 0
 
@@ -190,7 +188,7 @@ package final class Vault {
     private func verifyShape() throws(VaultError) {
         try VaultSchema.verify(in: connection)
         // The first read may have played back a journal, which may have restored another header.
-        version = try VaultHeader.verify(connection.header(count: VaultHeader.count))
+        try VaultHeader.verify(connection.header(count: VaultHeader.count))
         guard let pages = try connection.integer("PRAGMA page_count") else { throw .integrity(.damaged(.pages)) }
         let expected = pages * Int64(VaultFormat.pageSize)
         let found = try connection.fileSize()

@@ -1,4 +1,4 @@
-/// A new master key, and a migration to a newer format.
+/// A new master key.
 extension VaultTransaction {
     /// Seals everything again under a new master key. The slot that opened the vault is written
     /// again for the new key. The other slots wrap the old key and are removed.
@@ -35,7 +35,7 @@ extension VaultTransaction {
         var auditKeys = try auditKeys()
         let renewed = try VaultKeys(master: Sodium.randomKey())
         try auditKeys.advance(to: renewed, last: auditHead().sequence)
-        try reseal(to: SealContext(version: manifest.version, vaultID: manifest.vaultID, keys: renewed), progress)
+        try reseal(to: SealContext(vaultID: manifest.vaultID, keys: renewed), progress)
         try write(method, number: opened.number)
         try set(AuditKeys.settingName, to: auditKeys.setting(vaultID: manifest.vaultID))
         try record(.rekeyed)
@@ -46,34 +46,19 @@ extension VaultTransaction {
         try AuditKeys(setting: setting(AuditKeys.settingName), vaultID: manifest.vaultID, current: keys)
     }
 
-    /// Migrates a vault of an older format.
-    mutating func migrate(to version: UInt32) throws(VaultError) {
-        try change { transaction throws(VaultError) in
-            let (old, manifest) = (transaction.manifest.version, transaction.manifest)
-            try transaction.reseal(
-                to: SealContext(version: version, vaultID: manifest.vaultID, keys: transaction.keys))
-            try transaction.write { transaction throws(VaultError) in
-                try transaction.connection.run("PRAGMA user_version = \(version)")
-            }
-            try transaction.record(.migrated(from: old))
-        }
-    }
-
-    /// Verifies every entry and seals it again. Under new keys it also verifies every other row and
-    /// computes every digest again. Earlier changes of this transaction are kept.
+    /// Verifies every row, seals each entry again and computes every digest again. Earlier changes
+    /// of this transaction are kept.
     ///
     /// The new digests are computed from the verified rows and the written ones, never from what
     /// the file returns afterwards: `flush` compares the file with the digests.
-    private mutating func reseal(to new: SealContext, _ progress: KeyProgress = { _, _ in }) throws(VaultError) {
+    private mutating func reseal(to new: SealContext, _ progress: KeyProgress) throws(VaultError) {
         try flush()
         let old = sealContext
         var renewed: [Manifest.Leaf: BucketRows] = [:]
-        if new.keys !== keys {
-            for leaf in VaultTable.inManifest.flatMap(\.leaves) where leaf.table != .entries {
-                let (rows, others) = try leaf.rows(in: connection, keys, and: new.keys)
-                try leaf.expect(rows.digest(keys), manifest[leaf])
-                renewed[leaf] = others
-            }
+        for leaf in VaultTable.inManifest.flatMap(\.leaves) where leaf.table != .entries {
+            let (rows, others) = try leaf.rows(in: connection, keys, and: new.keys)
+            try leaf.expect(rows.digest(keys), manifest[leaf])
+            renewed[leaf] = others
         }
         for table in VaultTable.bucketed where try table.hasStrayRows(in: connection) { throw .damaged(table) }
         let total = manifest.entryCount
@@ -87,7 +72,6 @@ extension VaultTransaction {
             }
         }
         guard done == total else { throw .damaged(.entries) }
-        manifest.version = new.version
         keys = new.keys
         loaded = renewed
         changed = Set(renewed.keys)

@@ -63,7 +63,7 @@ package struct VaultTransaction: ~Copyable {
     /// The generation that this transaction makes, if it changes anything.
     var nextGeneration: Int64 { manifest.generation &+ 1 }
 
-    var sealContext: SealContext { SealContext(version: manifest.version, vaultID: manifest.vaultID, keys: keys) }
+    var sealContext: SealContext { SealContext(vaultID: manifest.vaultID, keys: keys) }
 
     // MARK: reading
 

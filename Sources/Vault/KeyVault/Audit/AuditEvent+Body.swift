@@ -30,7 +30,6 @@ extension AuditEvent {
         case .policyRefusals(let refusals): refusals.write(to: &writer)
         case .clockCorrected(let last): writer.write(integer: last)
         case .backedUp(let number), .restored(let number), .rescued(let number): writer.write(integer: number)
-        case .migrated(let version): writer.write(integer: version)
         case .abiPinned(let contract, let hash), .abiUnpinned(let contract, let hash):
             writer.write(bytes: contract.chain)
             writer.write(text: contract.account.utf8)
@@ -67,7 +66,6 @@ extension AuditEvent {
                 count: try reader.readCount(from: 1), first: try reader.readTime(), last: try reader.readTime())
         case 13: self = .backedUp(generation: try reader.readCount())
         case 14: self = .restored(generation: try reader.readCount())
-        case 15: self = .migrated(from: try reader.read())
         case 16: self = .rescued(count: try reader.readCount())
         case 17: self = .abiPinned(try reader.readContract(), hash: try reader.readHash())
         case 18: self = .abiUnpinned(try reader.readContract(), hash: try reader.readHash())

@@ -29,8 +29,6 @@ package enum AuditEvent: Equatable, Sendable {
     case backedUp(generation: Int64)
     /// The vault was restored from a backup of this generation.
     case restored(generation: Int64)
-    /// The vault was migrated from this older format version to the version of this program.
-    case migrated(from: UInt32)
     /// The vault was made from a damaged one, of which `count` entries opened.
     case rescued(count: Int64)
     /// An ABI was pinned for a contract. `hash` is the SHA-256 of its raw form.
@@ -72,7 +70,6 @@ package enum AuditEvent: Equatable, Sendable {
         case .failedUnlocks: 12
         case .backedUp: 13
         case .restored: 14
-        case .migrated: 15
         case .rescued: 16
         case .abiPinned: 17
         case .abiUnpinned: 18
@@ -95,8 +92,8 @@ package enum AuditEvent: Equatable, Sendable {
             .renamed(let key, _, _), .requestSigned(let key, _), .rotated(let key):
             key
         case .policySet(.key(let key), _), .policyRemoved(.key(let key), _): key
-        case .made, .slotAdded, .slotRemoved, .slotChanged, .rekeyed, .failedUnlocks, .backedUp, .restored, .migrated,
-            .rescued, .abiPinned, .abiUnpinned, .archived, .policySet, .policyRemoved, .policyRefusals, .clockCorrected,
+        case .made, .slotAdded, .slotRemoved, .slotChanged, .rekeyed, .failedUnlocks, .backedUp, .restored, .rescued,
+            .abiPinned, .abiUnpinned, .archived, .policySet, .policyRemoved, .policyRefusals, .clockCorrected,
             .other:
             nil
         }

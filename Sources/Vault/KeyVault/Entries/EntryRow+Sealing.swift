@@ -4,8 +4,6 @@ import SecureMemory
 
 /// What the seals of a vault's entries are bound to, in addition to the entry itself.
 struct SealContext {
-    /// The format version of the vault.
-    let version: UInt32
     let vaultID: [UInt8]
     let keys: VaultKeys
 }
@@ -14,12 +12,9 @@ extension EntryRow {
     /// Seals a secret into the row.
     /// - Parameter generation: the generation that the transaction makes.
     mutating func seal(_ secret: RawSpan, _ context: SealContext, generation: Int64) {
-        if kind.payload != nil {
-            let hasGeneration = context.version >= VaultFormat.sealingVersion
-            details = hasGeneration ? generation.littleEndianBytes + ownDetails : []
-        }
+        if kind.payload != nil { details = generation.littleEndianBytes + ownDetails }
         let nonce = Sodium.randomBytes(Sodium.nonceCount)
-        let associated = associatedData(version: context.version, vaultID: context.vaultID)
+        let associated = associatedData(vaultID: context.vaultID)
         sealed = Sodium.seal(secret, binding: associated, nonce: nonce, key: context.keys.seal)
         self.nonce = nonce
     }
@@ -29,21 +24,19 @@ extension EntryRow {
     /// The length of the generation: an `i64`, little-endian.
     static let sealingCount = 8
 
-    /// The vault's generation in which the row was sealed last. Nil when the row does not contain
-    /// it: before format version 3, and for a kind of a later version. It is authentic only after
-    /// the seal was verified.
+    /// The vault's generation in which the row was sealed last. Nil for a kind of a later version,
+    /// and for details that are too short. It is authentic only after the seal was verified.
     var sealing: Int64? {
-        guard kind.payload != nil, hasDetails(ofVersion: VaultFormat.sealingVersion) else { return nil }
+        guard kind.payload != nil, hasValidDetails else { return nil }
         return Int64(bitPattern: details.prefix(Self.sealingCount).reversed().reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     /// The details without the generation of the sealing.
     var ownDetails: [UInt8] { kind.payload == nil ? details : Array(details.dropFirst(Self.sealingCount)) }
 
-    /// Whether the details have a length that the kind and this format version allow.
-    func hasDetails(ofVersion version: UInt32) -> Bool {
-        guard version >= VaultFormat.sealingVersion else { return details.isEmpty }
-        return (0...(kind.payload?.maximumDetailCount ?? .max)).contains(details.count - Self.sealingCount)
+    /// Whether the details have a length that the kind allows.
+    var hasValidDetails: Bool {
+        (0...(kind.payload?.maximumDetailCount ?? .max)).contains(details.count - Self.sealingCount)
     }
 
     // MARK: opening
@@ -51,8 +44,7 @@ extension EntryRow {
     /// Whether the seal verifies. The secret is not decrypted.
     func isSealed(_ context: SealContext) -> Bool {
         Sodium.isSealed(
-            sealed, binding: associatedData(version: context.version, vaultID: context.vaultID), nonce: nonce,
-            key: context.keys.seal)
+            sealed, binding: associatedData(vaultID: context.vaultID), nonce: nonce, key: context.keys.seal)
     }
 
     /// Opens the row of a private key. The public key is derived from the secret and compared with
@@ -72,17 +64,14 @@ extension EntryRow {
     }
 
     private func openSeal(_ context: SealContext) throws(VaultError) -> SecureBytes {
-        // Format versions 1 and 2 wrote no details and ignored them.
-        if kind.payload != nil, context.version >= VaultFormat.sealingVersion {
-            guard hasDetails(ofVersion: context.version) else { throw .integrity(.entryDamaged(.seal)) }
-        }
-        let associated = associatedData(version: context.version, vaultID: context.vaultID)
+        if kind.payload != nil, !hasValidDetails { throw .integrity(.entryDamaged(.seal)) }
+        let associated = associatedData(vaultID: context.vaultID)
         let secret = try Sodium.open(sealed, binding: associated, nonce: nonce, key: context.keys.seal)
         guard let secret else { throw .integrity(.entryDamaged(.seal)) }
         return secret
     }
 
-    /// Seals the same secret for another format version, another master key, or with another label.
+    /// Seals the same secret for another master key, or with another label.
     /// - Throws: `entryDamaged`, `memory`.
     /// - Parameter generation: the generation that the transaction makes.
     func resealed(from old: SealContext, to new: SealContext, label: Label?, generation: Int64) throws(VaultError)
@@ -91,8 +80,6 @@ extension EntryRow {
         let secret = try open(old)
         var row = self
         row.label = label
-        // Format versions 1 and 2 ignored the details.
-        if kind.payload != nil, old.version < VaultFormat.sealingVersion { row.details = [] }
         secret.withBytes { span in row.seal(span, new, generation: generation) }
         return row
     }

@@ -68,9 +68,9 @@ extension EntryRow {
 
     /// All columns except the nonce and the sealed secret. The seal binds the secret to these
     /// columns and to the vault.
-    func associatedData(version: UInt32, vaultID: [UInt8]) -> [UInt8] {
+    func associatedData(vaultID: [UInt8]) -> [UInt8] {
         var encoder = RowEncoder(.entry)
-        encoder.append(raw: version)
+        encoder.append(raw: VaultFormat.version)
         encoder.append(raw: vaultID)
         encoder.append(row: [.integer(Int64(bucket)), .text(rowName)] + publicValues)
         return encoder.bytes

@@ -32,7 +32,7 @@ extension Vault {
     /// The bytes of a new vault's file.
     /// - Parameter fill: adds the first content of the vault.
     static func image(
-        version: UInt32 = VaultFormat.version, method: borrowing SlotSecret, recovery: borrowing SlotSecret? = nil,
+        method: borrowing SlotSecret, recovery: borrowing SlotSecret? = nil,
         createdAt: Int64,
         fill: (inout VaultTransaction) throws(VaultError) -> Void
     ) throws(VaultError) -> [UInt8] {
@@ -41,11 +41,10 @@ extension Vault {
         let master = try Sodium.randomKey()
         let slot = try Slot.wrapping(master, under: method, number: 0, vaultID: vaultID, createdAt: createdAt)
         let opened = OpenedSlot(number: 0, slot: slot, keys: try VaultKeys(master: master))
-        let connection = try VaultSchema.emptyDatabase(version: version)
+        let connection = try VaultSchema.emptyDatabase()
         try SlotTable.write(slot, number: 0, in: connection)
         var manifest = Manifest(
-            version: version, vaultID: vaultID, createdAt: createdAt, generation: 0, entryCount: 0, root: [],
-            leaves: [:])
+            vaultID: vaultID, createdAt: createdAt, generation: 0, entryCount: 0, root: [], leaves: [:])
         for leaf in VaultTable.inManifest.flatMap(\.leaves) {
             manifest[leaf] = try leaf.digest(in: connection, opened.keys)
         }

@@ -2,16 +2,8 @@
 enum VaultFormat {
     /// "EOSV"
     static let applicationID: UInt32 = 0x454F_5356
-    /// `user_version`: the format version of a new vault. Older versions, from 1 on, are read, and
-    /// the first change migrates them to this version.
-    static let version: UInt32 = 3
-    /// The format version of a vault that has or had a policy, so that programs that know no
-    /// policies refuse it. The first policy migrates the vault to this version.
-    static let policyVersion: UInt32 = 4
-    /// The newest version that is read.
-    static let newestVersion = policyVersion
-    /// The first version in which a private key's row contains the generation of its last sealing.
-    static let sealingVersion: UInt32 = 3
+    /// `user_version`: the format version. Seals and the root of the manifest are bound to it.
+    static let version: UInt32 = 1
     static let pageSize = 4_096
     static let vaultIDCount = 16
     static let maximumSlotCount = 8
@@ -21,7 +13,7 @@ enum VaultFormat {
     /// The most bytes of a vault: about 2.6 million keys. The size also bounds how long SQLite may
     /// search.
     static let maximumFileSize = 1 << 30
-    /// The pages of an empty vault of any version: the schema, the first page of each table, and
+    /// The pages of an empty vault: the schema, the first page of each table, and
     /// the pages in which the rows of the manifest continue. A vault's file never has fewer.
     static let minimumPageCount: Int64 = 22
     /// Seconds since 1970: up to the end of the year 9999.

@@ -6,14 +6,10 @@ enum VaultHeader {
     static let count = 108
     static let magic = SQLiteFile.magic
 
-    /// Refuses bytes that are not the beginning of a vault in a supported version.
-    /// - Parameter newest: the newest supported version. With an older one, the header is read as
-    ///   by an older program.
-    /// - Returns: the format version.
+    /// Refuses bytes that are not the beginning of a vault in the supported version.
     /// - Throws: `notAVault`, `newerVersion`, `damaged(.header)`. The checks are in this order:
     ///   magic, application, version, the rest.
-    @discardableResult
-    static func verify(_ bytes: [UInt8], newest: UInt32 = VaultFormat.newestVersion) throws(VaultError) -> UInt32 {
+    static func verify(_ bytes: [UInt8]) throws(VaultError) {
         guard !bytes.isEmpty else { throw .file(.notAVault(.empty)) }
         guard bytes.starts(with: magic.prefix(bytes.count)) else {
             throw .file(.notAVault(.notSQLite))
@@ -23,7 +19,9 @@ enum VaultHeader {
         guard application == VaultFormat.applicationID else { throw .file(.notAVault(.applicationID(application))) }
         let version: UInt32 = bytes.bigEndian(at: 60)
         guard version != 0 else { throw .file(.notAVault(.noVersion)) }
-        guard version <= newest else { throw .file(.newerVersion(found: version, supported: newest)) }
+        guard version <= VaultFormat.version else {
+            throw .file(.newerVersion(found: version, supported: VaultFormat.version))
+        }
         for (offset, expected) in fixedBytes where bytes[offset] != expected {
             throw .integrity(.damaged(.header(offset: offset)))
         }
@@ -34,7 +32,6 @@ enum VaultHeader {
         guard bytes[100] == 0x0d, bytes[103] == 0, Int(bytes[104]) == VaultSchema.items.count else {
             throw .integrity(.schemaAltered)
         }
-        return version
     }
 
     /// Page size 4,096, rollback journal, no reserved bytes, the payload fractions, schema format

@@ -1,5 +1,4 @@
-/// The schema of a vault. Format versions 1, 2 and 3 have the same schema; its text is part of the
-/// format, byte by byte.
+/// The schema of a vault. Its text is part of the format, byte by byte.
 enum VaultSchema {
     struct Item: Equatable {
         let name: String
@@ -43,13 +42,13 @@ enum VaultSchema {
     }
 
     /// A database in memory with the header and the empty tables of a vault.
-    static func emptyDatabase(version: UInt32) throws(VaultError) -> SQLiteConnection {
+    static func emptyDatabase() throws(VaultError) -> SQLiteConnection {
         let connection = try SQLiteConnection(path: nil, busyTimeout: 0)
         try connection.run("PRAGMA page_size = \(VaultFormat.pageSize)")
         try connection.run("PRAGMA auto_vacuum = NONE")
         try connection.run("PRAGMA encoding = 'UTF-8'")
         try connection.run("PRAGMA application_id = \(VaultFormat.applicationID)")
-        try connection.run("PRAGMA user_version = \(version)")
+        try connection.run("PRAGMA user_version = \(VaultFormat.version)")
         for item in items { try connection.run(item.sql) }
         return connection
     }

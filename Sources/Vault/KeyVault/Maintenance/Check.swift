@@ -96,9 +96,9 @@ private struct VaultCheck {
     init(vault: Vault, _ opened: Vault.OpenedSlot, takesLastBackup: Bool) throws(VaultError) {
         connection = vault.connection
         self.opened = opened
-        context = SealContext(version: vault.version, vaultID: opened.slot.vaultID, keys: opened.keys)
+        context = SealContext(vaultID: opened.slot.vaultID, keys: opened.keys)
         do throws(VaultError) {
-            let manifest = try Manifest(in: vault.connection, version: vault.version)
+            let manifest = try Manifest(in: vault.connection)
             guard manifest.vaultID == opened.slot.vaultID else { throw .integrity(.manifestMismatch(.root)) }
             try manifest.verifyRoot(opened.keys)
             self.manifest = manifest

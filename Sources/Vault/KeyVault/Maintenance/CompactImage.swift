@@ -5,13 +5,12 @@
 /// states. A new file has no such moment.
 struct CompactImage {
     private let connection: SQLiteConnection
-    private let version: UInt32
 
     /// Copies each row. Nothing is verified.
     /// - Parameter image: a vault in which a check found no fault.
     init(of image: [UInt8]) throws(VaultError) {
-        version = try VaultHeader.verify(Array(image.prefix(VaultHeader.count)))
-        let (old, new) = (try SQLiteConnection(image: image), try VaultSchema.emptyDatabase(version: version))
+        try VaultHeader.verify(Array(image.prefix(VaultHeader.count)))
+        let (old, new) = (try SQLiteConnection(image: image), try VaultSchema.emptyDatabase())
         try new.run("BEGIN")
         for item in VaultSchema.items {
             try old.query("SELECT * FROM \(item.name)") { row throws(VaultError) in
@@ -30,7 +29,7 @@ struct CompactImage {
     func change(
         _ opened: Vault.OpenedSlot, _ clock: VaultClock, _ body: (inout VaultTransaction) throws(VaultError) -> Void
     ) throws(VaultError) {
-        let manifest = try Manifest(in: connection, version: version)
+        let manifest = try Manifest(in: connection)
         try manifest.verifyRoot(opened.keys)
         var transaction = VaultTransaction(connection: connection, opened: opened, manifest: manifest, clock: clock)
         try body(&transaction)

@@ -133,7 +133,7 @@ struct ManifestProof {
         for context in contexts {
             for row in rows where row.vaultID == context.vaultID {
                 var manifest = row
-                (manifest.version, manifest.leaves) = (context.version, leaves)
+                manifest.leaves = leaves
                 if Sodium.areEqual(manifest.computedRoot(context.keys), manifest.root) { return (manifest, context) }
             }
         }

@@ -16,11 +16,8 @@ struct Rescue {
 
         var vaultID: [UInt8] { slot.vaultID }
 
-        /// The contexts that a row may be sealed under, the newest format version first. A crash
-        /// may have interrupted a migration too.
-        var contexts: [SealContext] {
-            (1...VaultFormat.newestVersion).reversed().map { SealContext(version: $0, vaultID: vaultID, keys: keys) }
-        }
+        /// The context that a row is sealed under.
+        var context: SealContext { SealContext(vaultID: vaultID, keys: keys) }
     }
 
     /// An entry whose seal verifies.
@@ -32,9 +29,6 @@ struct Rescue {
         let isProved: Bool
         /// Whether another row of the key opens too, with a different label.
         var labelsDisagree = false
-
-        /// Whether the entry is of a vault that has or had a policy.
-        var mayHavePolicy: Bool { context.version >= VaultFormat.policyVersion }
     }
 
     /// The most slots outside of the tables that are tried after a slot opened whose key proves the
@@ -115,7 +109,7 @@ extension Rescue {
         var refusal: VaultError?
         var proof: ManifestProof?
 
-        var contexts: [SealContext] { opened.flatMap(\.contexts) }
+        var contexts: [SealContext] { opened.map(\.context) }
 
         /// Tries a slot. Only the limits of one derivation apply. A limit for all slots together
         /// would let planted slots hide the real one.
@@ -206,7 +200,7 @@ extension Rescue {
                 return 0
             }
             var compared = 0
-            for (index, context) in contexts.enumerated() where row.hasDetails(ofVersion: context.version) {
+            for (index, context) in contexts.enumerated() where row.hasValidDetails {
                 compared += 1
                 guard row.isSealed(context) else { continue }
                 if isDecided, !isSealedLater(row) {
@@ -231,9 +225,7 @@ extension Rescue {
         return sealing > proof.manifest.generation
     }
 
-    /// Of two rows of a key that both open, the one that was sealed later is kept. A row of an
-    /// earlier format version does not contain the generation of its sealing. Of two such rows the
-    /// first is kept: it is the journal's, and has the state of the last completed change.
+    /// Of two rows of a key that both open, the one that was sealed later is kept.
     private mutating func keep(_ new: Found) {
         guard var old = found[new.row.name] else {
             found[new.row.name] = new
@@ -324,9 +316,9 @@ extension Rescue {
 
     /// Sets the policies that the manifest proves, with what their keys used of the limits. If that
     /// is not proved, or if the vault may have been used after this copy was made, the limits count
-    /// as used up.
+    /// as used up. Without a verified manifest, the vault may have had policies.
     private mutating func writePolicies(to transaction: inout VaultTransaction) throws(VaultError) {
-        report.lacksPolicies = proof.map { !$0.hasAllPolicies } ?? found.values.contains(where: \.mayHavePolicy)
+        report.lacksPolicies = proof.map { !$0.hasAllPolicies } ?? true
         guard let proof else { return }
         for policy in proof.policies {
             try transaction.store(policy)
@@ -343,9 +335,6 @@ extension Rescue {
         try transaction.addRestored(of: usedUp)
         report.usedUp = UsedUpLimits(usedUp, at: try transaction.now())
     }
-
-    /// The format version of the new vault.
-    var version: UInt32 { proof?.policies.isEmpty == false ? VaultFormat.policyVersion : VaultFormat.version }
 
     /// The secret of an entry; nil when it is lost.
     private mutating func open(_ entry: Found) throws(VaultError) -> SecureBytes? {

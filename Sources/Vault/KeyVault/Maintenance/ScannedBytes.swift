@@ -217,8 +217,8 @@ extension Manifest {
             case .blob(let root) = record.columns[5], root.count == Sodium.digestCount
         else { return nil }
         self.init(
-            version: 0, vaultID: Array(bytes[vaultID]), createdAt: createdAt, generation: generation,
-            entryCount: entryCount, root: Array(bytes[root]), leaves: [:])
+            vaultID: Array(bytes[vaultID]), createdAt: createdAt, generation: generation, entryCount: entryCount,
+            root: Array(bytes[root]), leaves: [:])
     }
 }
 

@@ -34,7 +34,7 @@ extension Vault {
         guard rescue.hasKeys else { return rescue.finishedReport }
         var report = RescueReport()
         let slot = try SlotSecret(of: method, cost: rescue.slot.derivation?.cost() ?? .standard)
-        let image = try image(version: rescue.version, method: slot, createdAt: clock.now()) {
+        let image = try image(method: slot, createdAt: clock.now()) {
             transaction throws(VaultError) in
             report = try rescue.write(to: &transaction)
         }

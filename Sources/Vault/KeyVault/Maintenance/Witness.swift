@@ -50,9 +50,9 @@ package struct Witness: Sendable {
         /// last.
         var since: Int64 = 0
 
-        /// One line: `eosvault-witness 2 <generation> <sequence> <mac> <backup> <since>`.
+        /// One line: `eosvault-witness 1 <generation> <sequence> <mac> <backup> <since>`.
         var text: String {
-            "eosvault-witness 2 \(generation) \(head.sequence) \(Hex.encode(head.mac)) \(backup) \(since)\n"
+            "eosvault-witness 1 \(generation) \(head.sequence) \(Hex.encode(head.mac)) \(backup) \(since)\n"
         }
     }
 
@@ -96,13 +96,11 @@ extension Witness.Seen {
         guard text.last == UInt8(ascii: "\n") else { return nil }
         let parts = String(decoding: text.dropLast(), as: UTF8.self)
             .split(separator: " ", omittingEmptySubsequences: false)
-        // Version 1 has no `since`. Its writer may have seen the vault first, or accepted an older
-        // copy, in any generation up to this one.
-        guard parts.count >= 6, parts[0] == "eosvault-witness", let version = Int(parts[1]), (1...2).contains(version),
-            parts.count == 5 + version, let generation = Int64(parts[2]), generation >= 0,
+        guard parts.count == 7, parts[0] == "eosvault-witness", parts[1] == "1",
+            let generation = Int64(parts[2]), generation >= 0,
             let sequence = Int64(parts[3]), sequence >= 0, let mac = try? Hex.decode(parts[4]),
             mac.count == Sodium.digestCount, let backup = Int64(parts[5]), backup >= 0,
-            let since = version == 1 ? generation : Int64(parts[6]), since >= 0
+            let since = Int64(parts[6]), since >= 0
         else { return nil }
         self.init(
             generation: generation, head: AuditHead(sequence: sequence, mac: mac), backup: backup, since: since)

@@ -4,8 +4,6 @@ import SecureMemory
 /// The root of the tree over every row of every table: the vault's identity, its number of changes,
 /// and the digest of each bucket (VaultFormat.md, "Manifest").
 struct Manifest: Equatable {
-    /// The format version in the file's header. The root authenticates it.
-    var version = VaultFormat.version
     var vaultID: [UInt8]
     var createdAt: Int64
     /// Increases by one with each transaction that changes a row.
@@ -27,7 +25,7 @@ struct Manifest: Equatable {
 extension Manifest {
     /// Reads the manifest and checks the lengths that the format defines.
     /// - Throws: `damaged(.row(.vault))`, `damaged(.row(.manifest))`.
-    init(in connection: SQLiteConnection, version: UInt32) throws(VaultError) {
+    init(in connection: SQLiteConnection) throws(VaultError) {
         var rows = 0
         var found: Manifest?
         try connection.query("SELECT id, vault_id, created_at, generation, entry_count, root FROM vault") {
@@ -39,8 +37,7 @@ extension Manifest {
                 let root = row.blob(5), root.count == Sodium.digestCount
             else { throw .damaged(.vault) }
             found = Manifest(
-                version: version, vaultID: vaultID, createdAt: createdAt, generation: generation,
-                entryCount: entryCount, root: root,
+                vaultID: vaultID, createdAt: createdAt, generation: generation, entryCount: entryCount, root: root,
                 leaves: [:])
         }
         guard rows == 1, var manifest = found else { throw .damaged(.vault) }
@@ -74,7 +71,7 @@ extension Manifest {
     /// The root computed from these digests.
     func computedRoot(_ keys: VaultKeys) -> [UInt8] {
         let numbers = [createdAt, generation, entryCount].flatMap(\.littleEndianBytes)
-        var message = Domain.root.bytes + version.littleEndianBytes + vaultID + numbers
+        var message = Domain.root.bytes + VaultFormat.version.littleEndianBytes + vaultID + numbers
         for table in VaultTable.inManifest {
             message += [table.rawValue] + UInt16(truncatingIfNeeded: table.bucketCount).littleEndianBytes
             message += leaves[table] ?? []

@@ -40,8 +40,7 @@ extension VaultTransaction {
         return table.policies
     }
 
-    /// Stores a policy, in place of an earlier one for the same keys. The first policy raises the
-    /// format version of the vault, so that programs that know no policies refuse it.
+    /// Stores a policy, in place of an earlier one for the same keys.
     /// - Parameters:
     ///   - isLooser: whether the new policy allows anything that the current one of these keys
     ///     refuses: their own, or that of all keys. It then needs the second method of that one.
@@ -63,7 +62,6 @@ extension VaultTransaction {
         guard PolicyTable.size(of: others + [policy]) <= PolicyTable.maximumSize else {
             throw .input(.policiesTooLarge(maximum: PolicyTable.maximumSize))
         }
-        if manifest.version < VaultFormat.policyVersion { try migrate(to: VaultFormat.policyVersion) }
         try store(policy, insteadOf: earlier)
     }
 
