@@ -226,15 +226,17 @@ struct EntryKindTests {
         let slot = try VaultFixture.secret("battery staple")
         try VaultFixture.change(fixture.unlock()) { transaction in try transaction.rekey(under: slot) }
         let report = try fixture.rescue(pin: "battery staple")
-        #expect(report.losses == [.init(name: entry.name, reason: .unsupportedKind(200))] && !report.isComplete)
-        let secret = try withKind { try opened(by: "battery staple") }
-        #expect(secret == TestPayload.text)
+        #expect(report.losses == [] && report.isComplete && report.unsupported == UnsupportedRows(entries: 1))
+        for path in [fixture.path, fixture.folder + "/rescued.db"] {
+            let secret = try withKind { try opened(in: path, by: "battery staple") }
+            #expect(secret == TestPayload.text)
+        }
     }
 }
 
 extension VaultTransaction {
     /// Adds a row without its self-check.
-    fileprivate mutating func plant(_ row: EntryRow) throws(VaultError) {
+    mutating func plant(_ row: EntryRow) throws(VaultError) {
         let leaf = Manifest.Leaf(of: row.name.text, in: .entries)
         try load(leaf)
         try write { (transaction: inout VaultTransaction) throws(VaultError) in

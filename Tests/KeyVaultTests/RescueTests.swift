@@ -136,7 +136,7 @@ struct RescueTests {
         let cases: [(String, [RescueReport.Loss])] = [
             ("sealed = zeroblob(48)", [.init(name: names[1], reason: .seal)]),
             ("created_at = created_at + 1", [.init(name: names[1], reason: .seal)]),
-            ("kind = 77", [.init(name: names[1], reason: .unsupportedKind(77))]),
+            ("kind = 77", [.init(name: names[1], reason: .seal)]),
             ("kind = 300", [.init(name: names[1], reason: .malformed)]),
             ("created_at = -1", [.init(name: names[1], reason: .malformed)]),
             ("label = char(27)", [.init(name: names[1], reason: .malformed)]),

@@ -18,7 +18,7 @@ public enum ScannedBytesLaw: Law {
 
     /// The pages of a vault that are not empty.
     private static let pages = Result {
-        let vault = try Vectors.file("Vectors/vault/format-1.db")
+        let vault = try Vectors.file("Vectors/vault/version-1.db")
         let pages = stride(from: 0, to: vault.count, by: pageCount).map {
             Array(vault[$0..<min($0 + pageCount, vault.count)])
         }

@@ -113,6 +113,26 @@ extension Words {
             + "(Ctrl-C stops this)"
     }
 
+    /// - Returns: nil when there are none.
+    static func unsupported(_ rows: UnsupportedRows) -> String? {
+        guard !rows.isEmpty else { return nil }
+        return "this version does not support \(list(rows)) of the vault: it keeps them and does not use them"
+    }
+
+    static func unsupportedSlots(_ number: Int) -> String? {
+        guard number > 0 else { return nil }
+        return "this version does not support \(count(number, "slot")) of the damaged vault; the new vault does not "
+            + "have \(number == 1 ? "it" : "them")"
+    }
+
+    private static func list(_ rows: UnsupportedRows) -> String {
+        [
+            rows.slots > 0 ? count(rows.slots, "slot") : nil,
+            rows.entries > 0 ? count(rows.entries, "entry", "entries") : nil,
+            rows.records > 0 ? count(rows.records, "audit record") : nil,
+        ].compactMap(\.self).joined(separator: ", ")
+    }
+
     static let backupNotRecorded =
         "the vault does not record this backup, because the vault's file has several names (hard links)"
 

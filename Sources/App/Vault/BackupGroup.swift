@@ -42,6 +42,7 @@ struct BackupGroup: ParsableCommand {
                 }
             }
             if !backup.isRecorded { Messages.warning(Words.backupNotRecorded) }
+            if let note = Words.unsupported(backup.unsupported) { Messages.note(note) }
             if backup.unusedRowCount > 0 { Messages.warning(Words.unusedRows(backup.unusedRowCount, of: "vault")) }
             if json.isOn {
                 try Output.json(backup.json("backup", at: file))
@@ -91,6 +92,9 @@ struct BackupGroup: ParsableCommand {
             }
             let outcome = try method.opening { secret in try verify(by: secret, comparedWith: entries) }
             let results = outcome.results
+            for result in results {
+                if let note = Words.unsupported(result.report.unsupported) { Messages.note(note) }
+            }
             if json.isOn {
                 try Output.json(["backups": .array(results.map(\.json))])
             } else {

@@ -26,6 +26,7 @@ struct Check: UnlockingCommand, JSONCommand {
     func run() throws {
         let (report, space) = try report()
         Messages.warn(of: report.labelFlags)
+        if let note = Words.unsupported(report.unsupported) { Messages.note(note) }
         if json.isOn { try Output.json(report.json(space)) } else { try Output.report(report.text) }
         if !report.faults.isEmpty { throw ExitStatus.failed }
     }

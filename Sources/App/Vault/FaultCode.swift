@@ -5,7 +5,7 @@ enum FaultCode: String, MessageCode {
     case manifest, pages, row, rows, label, count, slot, malformed
     case slotCopy = "slot-copy", entrySeal = "entry-seal", entryKey = "entry-key", recordChanged = "record-changed",
         recordMissing = "record-missing", recordsCut = "records-cut", recordExtra = "record-extra",
-        unsupportedKind = "unsupported-kind", rowGone = "row-gone",
+        rowGone = "row-gone",
         unusedRows = "unused-rows",
         archiveDamaged = "archive-damaged", archiveMissing = "archive-missing",
         archiveNotReferredTo = "archive-not-referred-to", archiveOfOtherVault = "archive-of-other-vault"
@@ -27,7 +27,6 @@ enum FaultCode: String, MessageCode {
         case .recordsCut: "the last records of the audit log are missing"
         case .recordExtra: "the audit log has a record that the vault did not write"
         case .malformed: "the entry of a lost key or credential has invalid values"
-        case .unsupportedKind: "the entry is of a kind that this version does not support"
         case .unusedRows: "unused bytes of the file contain rows that the vault did not write"
         case .rowGone: "the entry of a lost key or credential is missing"
         case .archiveDamaged: "an archive of the audit log was changed or cut off"

@@ -69,6 +69,10 @@ struct Rescue: JSONCommand {
             let report = try method.opening { method in try rescue(by: method) }
             for words in report.notes(Printable.line(file)) { Messages.warning(words) }
             if let usedUp = report.usedUp { Messages.note(Words.usedUp(usedUp, by: "the damaged vault")) }
+            if let note = Words.unsupported(UnsupportedRows(entries: report.unsupported.entries)) {
+                Messages.note(note)
+            }
+            if let note = Words.unsupportedSlots(report.unsupported.slots) { Messages.note(note) }
             if report.rescued.contains(where: \.usesNonces) { Messages.note(Words.noncesOfCopy) }
             guard !report.rescued.isEmpty else {
                 throw Placed(place: Printable.line(file), error: CommandError.nothingRescued)

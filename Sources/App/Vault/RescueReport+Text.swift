@@ -110,8 +110,6 @@ extension RescueReport.Reason {
         case .malformed: .init(.malformed, "its entry has invalid values")
         case .seal: EntryFault.seal.words
         case .key: EntryFault.key.words
-        case .unsupportedKind(let kind):
-            .init(.unsupportedKind, "its entry has kind \(kind), which this version does not support")
         case .rowGone: .init(.rowGone, "only its name was found; its entry is missing")
         }
     }

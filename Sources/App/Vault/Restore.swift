@@ -53,6 +53,7 @@ struct Restore: UnlockingCommand, JSONCommand {
             Messages.warning(Words.laterChanges(restored.laterChanges))
         }
         if restored.unusedRowCount > 0 { Messages.warning(Words.unusedRows(restored.unusedRowCount, of: "backup")) }
+        if let note = Words.unsupported(restored.unsupported) { Messages.note(note) }
         if restored.isOlderThanSeen { Messages.note(Words.restoredOlder) }
         if restored.usesNonces { Messages.note(Words.noncesOfCopy) }
         if let usedUp = restored.usedUp { Messages.note(Words.usedUp(usedUp, by: "the backup")) }

@@ -20,7 +20,7 @@ extension VaultTransaction {
         return try insert(row, origin: origin)
     }
 
-    /// Seals the secret of an entry of any supported kind.
+    /// Seals the secret of an entry of any supported kind, or of a rescued entry of any kind.
     /// - Parameters:
     ///   - details: the public details that only this kind has.
     /// - Throws: `entryDamaged(.key)` when the secret does not belong to the name;
@@ -30,11 +30,11 @@ extension VaultTransaction {
         _ secret: consuming SecureBytes, _ name: EntryName, _ kind: EntryKind, details: [UInt8] = [], label: Label?,
         createdAt: Int64, origin: KeyOrigin = .created
     ) throws(VaultError) -> EntryDescription {
-        guard let payload = kind.payload else { throw .input(.unsupportedKind(kind.number)) }
+        guard kind.payload != nil || origin == .rescued else { throw .input(.unsupportedKind(kind.number)) }
         var row = EntryRow(
             name: name, kind: kind, label: label, createdAt: createdAt, generation: nextGeneration,
             details: [UInt8](repeating: 0, count: EntryRow.sealingCount) + details)
-        let secret = try payload.verified(secret, of: row.description)
+        let secret = try kind.verified(secret, of: row.description)
         secret.withBytes { bytes in row.seal(bytes, sealContext, generation: nextGeneration) }
         return try insert(row, origin: origin)
     }

@@ -7,7 +7,7 @@ package enum EntryKind: Hashable, Sendable {
     case privateKey(Curve)
     /// The secret of an API key, which signs HTTP requests.
     case credential
-    /// A kind of a later version: it can be listed, renamed and removed, but not opened.
+    /// A kind of a later version: it can be listed, renamed, removed and rescued, but not used.
     case other(UInt8)
 
     package var number: UInt8 {
@@ -46,6 +46,14 @@ package enum EntryKind: Hashable, Sendable {
             if let kind = Self.testOnlyKind, kind.number == number { return kind.payload }
         #endif
         return nil
+    }
+
+    /// Returns an opened secret if it is valid and belongs to the entry. For a kind of a later
+    /// version, nothing is checked.
+    /// - Throws: `entryDamaged(.key)`, `memory`.
+    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError) -> SecureBytes {
+        guard let payload else { return secret }
+        return try payload.verified(secret, of: entry)
     }
 
     #if DEBUG

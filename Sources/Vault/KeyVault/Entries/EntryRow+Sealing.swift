@@ -12,7 +12,7 @@ extension EntryRow {
     /// Seals a secret into the row.
     /// - Parameter generation: the generation that the transaction makes.
     mutating func seal(_ secret: RawSpan, _ context: SealContext, generation: Int64) {
-        if kind.payload != nil { details = generation.littleEndianBytes + ownDetails }
+        details = generation.littleEndianBytes + ownDetails
         let nonce = Sodium.randomBytes(Sodium.nonceCount)
         let associated = associatedData(vaultID: context.vaultID)
         sealed = Sodium.seal(secret, binding: associated, nonce: nonce, key: context.keys.seal)
@@ -24,15 +24,15 @@ extension EntryRow {
     /// The length of the generation: an `i64`, little-endian.
     static let sealingCount = 8
 
-    /// The vault's generation in which the row was sealed last. Nil for a kind of a later version,
-    /// and for details that are too short. It is authentic only after the seal was verified.
+    /// The vault's generation in which the row was sealed last; nil for details that are too short.
+    /// It is authentic only after the seal was verified.
     var sealing: Int64? {
-        guard kind.payload != nil, hasValidDetails else { return nil }
+        guard hasValidDetails else { return nil }
         return Int64(bitPattern: details.prefix(Self.sealingCount).reversed().reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     /// The details without the generation of the sealing.
-    var ownDetails: [UInt8] { kind.payload == nil ? details : Array(details.dropFirst(Self.sealingCount)) }
+    var ownDetails: [UInt8] { Array(details.dropFirst(Self.sealingCount)) }
 
     /// Whether the details have a length that the kind allows.
     var hasValidDetails: Bool {
@@ -58,13 +58,11 @@ extension EntryRow {
     /// only the seal is verified.
     /// - Throws: `entryDamaged`, `memory`.
     func open(_ context: SealContext) throws(VaultError) -> SecureBytes {
-        let secret = try openSeal(context)
-        guard let payload = kind.payload else { return secret }
-        return try payload.verified(secret, of: description)
+        try kind.verified(openSeal(context), of: description)
     }
 
     private func openSeal(_ context: SealContext) throws(VaultError) -> SecureBytes {
-        if kind.payload != nil, !hasValidDetails { throw .integrity(.entryDamaged(.seal)) }
+        guard hasValidDetails else { throw .integrity(.entryDamaged(.seal)) }
         let associated = associatedData(vaultID: context.vaultID)
         let secret = try Sodium.open(sealed, binding: associated, nonce: nonce, key: context.keys.seal)
         guard let secret else { throw .integrity(.entryDamaged(.seal)) }

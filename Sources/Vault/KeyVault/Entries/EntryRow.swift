@@ -32,8 +32,7 @@ struct EntryRow: TableRow, Equatable {
     /// The vault's generation in which the entry was added. Sealing the row again does not change
     /// it, because backups are compared with it.
     let generation: Int64
-    /// The vault's generation in which the row was sealed last, then what only the kind has. Empty
-    /// before version 3.
+    /// The vault's generation in which the row was sealed last, then what only the kind has.
     var details: [UInt8] = []
     /// Empty in a new row, which is not sealed yet.
     var nonce: [UInt8] = []

@@ -23,13 +23,15 @@ package struct BackupDescription: Equatable, Sendable {
     /// The number of rows in unused bytes of the copied file that its vault did not write. The copy
     /// has none of them.
     package var unusedRowCount = 0
+    /// The rows of kinds that this version does not support. The copy has them too.
+    package var unsupported = UnsupportedRows()
 }
 
 extension BackupDescription {
     fileprivate init(_ report: CheckReport, size: Int) {
         self.init(
             generation: report.generation, keyCount: report.keyCount, credentialCount: report.credentialCount,
-            size: size)
+            size: size, unsupported: report.unsupported)
     }
 }
 

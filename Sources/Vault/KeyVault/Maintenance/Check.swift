@@ -45,6 +45,8 @@ package struct CheckReport: Equatable, Sendable {
     package internal(set) var lastChange: Int64?
     /// Labels that are valid, but that no entry could get today.
     package internal(set) var labelFlags: [LabelFlag] = []
+    /// The rows of kinds that this version does not support.
+    package internal(set) var unsupported = UnsupportedRows()
     /// The number of rows in unused bytes: those of the fault `unusedRows`, and entries that SQLite
     /// may have left there.
     package internal(set) var unusedRowCount = 0
@@ -181,6 +183,7 @@ private struct VaultCheck {
             case .sound(_, true): note(.slotCopy(number))
             case .sound, .absent: break
             }
+            if case .sound(let slot, _) = slots.states[number], !slot.kind.isKnown { report.unsupported.slots += 1 }
         }
         if slots.hasStrayRow { note(.row(.slots)) }
         try checkRows(of: .slots, except: slots.damaged)
@@ -275,7 +278,7 @@ private struct VaultCheck {
             switch row.kind {
             case .privateKey: report.keyCount += 1
             case .credential: report.credentialCount += 1
-            case .other: break
+            case .other: if row.kind.payload == nil { report.unsupported.entries += 1 }
             }
         } catch .integrity(.entryDamaged(let fault)) {
             note(.key(name: row.name, fault))
@@ -316,13 +319,16 @@ private struct VaultCheck {
             check.report.archives = log.archives
             var faults: [AuditFault] = []
             var count: Int64 = 0
+            var unsupported = 0
             try log.walk { record throws(VaultError) in
                 count += 1
+                if case .other = record.event { unsupported += 1 }
                 check.report.lastChange = record.time
             } report: { fault throws(VaultError) in
                 faults.append(fault)
             }
             check.report.recordCount = count
+            check.report.unsupported.records = unsupported
             for fault in faults { check.note(.audit(fault)) }
         }
     }

@@ -68,6 +68,7 @@ struct Rescue {
         slot = opened[0].slot
         contexts = trial.contexts
         proof = trial.proof
+        report.unsupported.slots = trial.unsupportedSlotCount
         let row = proof == nil ? Self.vaultRow(of: opened[0].vaultID, in: vault) : nil
         report.linkCount = vault.linkCount
         report.hasOtherVault = opened.contains { $0.vaultID != opened[0].vaultID }
@@ -108,6 +109,8 @@ extension Rescue {
         /// The first error of a slot.
         var refusal: VaultError?
         var proof: ManifestProof?
+        /// The number of slots of kinds that this version does not support.
+        var unsupportedSlotCount = 0
 
         var contexts: [SealContext] { opened.map(\.context) }
 
@@ -143,7 +146,7 @@ extension Rescue {
         _ vault: DamagedVault, _ method: borrowing some SlotKeySource & ~Copyable, _ progress: SlotProgress
     ) throws(VaultError) -> Trial {
         let slots = RescueSlots(of: vault, method.kind)
-        var trial = Trial()
+        var trial = Trial(unsupportedSlotCount: slots.unsupportedCount)
         for slot in slots.inTables { _ = trial.attempt(slot, method) }
         trial.prove(vault)
         var extra = KDFBudget()
@@ -175,11 +178,7 @@ extension Rescue {
         contexts.removeAll { $0.vaultID != proof.manifest.vaultID }
         for name in proof.unreadable { note(name, .malformed) }
         for row in proof.entries.values {
-            if row.kind.payload != nil {
-                found[row.name] = Found(row: row, context: proof.context, isProved: true)
-            } else {
-                note(row.name, .unsupportedKind(row.kind.number))
-            }
+            found[row.name] = Found(row: row, context: proof.context, isProved: true)
         }
     }
 
@@ -195,10 +194,6 @@ extension Rescue {
         case .row(let row):
             let isDecided = isDecided(row.name)
             if let known = found[row.name] { guard !known.isProved, known.row != row else { return 0 } }
-            guard row.kind.payload != nil else {
-                if !isDecided { note(row.name, .unsupportedKind(row.kind.number)) }
-                return 0
-            }
             var compared = 0
             for (index, context) in contexts.enumerated() where row.hasValidDetails {
                 compared += 1
@@ -291,6 +286,7 @@ extension Rescue {
                 label = nil
             }
             if let label { used.insert(label) }
+            if entry.row.kind.payload == nil { report.unsupported.entries += 1 }
             if proof != nil, !entry.isProved { report.unconfirmed.append(entry.row.name) }
             report.rescued.append(
                 try transaction.insert(

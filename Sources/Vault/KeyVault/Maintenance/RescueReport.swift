@@ -15,8 +15,6 @@ package struct RescueReport: Equatable, Sendable {
         case seal
         /// The seal opened, but the key does not match its public key.
         case key
-        /// The entry is of a kind that this version does not support.
-        case unsupportedKind(UInt8)
         /// The public key is in the file, but no row of its entry.
         case rowGone
     }
@@ -93,6 +91,9 @@ package struct RescueReport: Equatable, Sendable {
     package internal(set) var lostUses: [EntryName] = []
     /// The limits of policies that count as used up in the new vault; nil for none.
     package internal(set) var usedUp: UsedUpLimits?
+    /// The entries of kinds that this version does not support, which are in the new vault, and the
+    /// slots of such kinds, which are not: they open the damaged vault only.
+    package internal(set) var unsupported = UnsupportedRows()
     /// The archives of the damaged vault's audit log, by the verified manifest. The new vault has
     /// another master key, so it can't open them.
     package internal(set) var archives: [ArchiveDescription] = []

@@ -32,6 +32,8 @@ struct RescueSlots {
     let inTables: [NumberedSlot]
     /// The kinds of all slots.
     private(set) var kinds: Set<SlotKind> = []
+    /// The number of slots in the tables of kinds that this version does not support.
+    let unsupportedCount: Int
     private let vault: DamagedVault
     private let kind: SlotKind
     private var places: [Place] = []
@@ -42,6 +44,7 @@ struct RescueSlots {
         var known: Set<Identity> = []
         inTables = rows.filter { $0.slot.kind == kind && known.insert(Identity($0)).inserted }
         kinds = Set(rows.map(\.slot.kind))
+        unsupportedCount = Set(rows.filter { !$0.slot.kind.isKnown }.map(\.number)).count
         vault.visit { piece, isJournal in
             piece.visitSlots(of: kind) { found, start in
                 kinds.insert(found.slot.kind)
