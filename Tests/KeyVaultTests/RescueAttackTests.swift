@@ -406,9 +406,9 @@ struct RescueAttackTests {
         return try Rescue(DamagedVault(path), UnlockMethod.pin(VaultFixture.pin()))
     }
 
-    /// The length of the header, then the types: 0, a text of one byte, K1, no label, 0, 0, no
-    /// details, a nonce, a sealed key. The next record begins inside this record's nonce.
-    private static let record: [UInt8] = [10, 8, 15, 8, 0, 8, 8, 12, 60, 108, UInt8(ascii: "A")]
+    /// The length of the header, then the types: 0, a text of one byte, K1, no label, 0, 0, details
+    /// of 8 bytes, a nonce, a sealed key. The next record begins inside this record's details.
+    private static let record: [UInt8] = [10, 8, 15, 8, 0, 8, 8, 28, 60, 108, UInt8(ascii: "A")]
 
     @Test func comparedSealsPerPageAreBounded() throws {
         let pages = 512
@@ -420,7 +420,7 @@ struct RescueAttackTests {
     /// A sealed key has 48 bytes, and a row ends inside its page. Longer ones are not compared.
     @Test(arguments: [[0x81, 0x48], [0xa0, 0x0c], [0xff, 0xff, 0x0c]] as [[UInt8]])
     func longSealsAreNotCompared(type: [UInt8]) throws {
-        let header: [UInt8] = [UInt8(9 + type.count), 8, 15, 8, 0, 8, 8, 12, 60]
+        let header: [UInt8] = [UInt8(9 + type.count), 8, 15, 8, 0, 8, 8, 28, 60]
         let rescue = try crafted(pages: 300, header + type + [UInt8(ascii: "A")])
         // The manifest proves the vault's own key, so no seal is compared for it.
         #expect(rescue.comparedSealCount == 0)
