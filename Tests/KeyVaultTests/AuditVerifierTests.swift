@@ -25,7 +25,8 @@ struct AuditVerifierTests {
     static let bodies = [
         "010100f1536500000000",
         "010200f1536500000000" + keyHex,
-        "010400f1536500000000" + keyHex + String(repeating: "aa", count: 32) + String(repeating: "bb", count: 32),
+        "011300f1536500000000" + keyHex + String(repeating: "aa", count: 32) + String(repeating: "bb", count: 32)
+            + "0000000000",
         "010700f1536500000000" + keyHex + "000104005a6fc3ab",
         "010c00f15365000000000300000000000000f7f0536500000000fff0536500000000",
     ]
@@ -42,9 +43,9 @@ struct AuditVerifierTests {
     private static let macs = [
         "91ca9c66b4628deba1c93be199e58b7063cf1ad95724ba96aba858655f36ef0f",
         "bf24359fefa99388b8fbafa5e78a0e889e6b74a4db9626f93abe785e661c4982",
-        "7b7a37ae590f59e8dad45a281ceee822c0c0bf63c23ee6be6e6317ee7b92497f",
-        "05f84349c9ada27b95071458c8833b436412ae0af74f69d3e79218c51b106427",
-        "ca7e76bfc5b7d6faf23c8757b4f8f1da0f9e7786de8c17ad0002af9335448b8e",
+        "4c1b54aff4461f0a388b220b00c8fc91c181aeb6931fec19664f49afa58d8835",
+        "5e80ba01c8e6f13d1e1f575c236ccf4227e4d7ce04b60b9ac83c9220aedcfe4f",
+        "bd0c10a2090672b7acf6f20e693a38e9b8ec29a9348cbbb8d94b36a5c8be4abb",
     ]
 
     private struct Row {

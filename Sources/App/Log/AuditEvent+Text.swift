@@ -17,7 +17,7 @@ extension AuditEvent {
                 "signed transaction \(Hex.encode(transaction)) on \(ChainName.short(chain)) with \(key)",
                 key.json.adding([
                     "chain_id": .string(Hex.encode(chain)), "transaction_id": .string(Hex.encode(transaction)),
-                ]).adding(actions?.json ?? [:])
+                ]).adding(actions.json)
             )
         case .exported(let key): ("exported \(key)", key.json)
         case .removed(let key): ("removed \(key)", key.json)

@@ -17,7 +17,7 @@ extension AuditEvent {
             writer.write(name: key)
             writer.write(bytes: chain)
             writer.write(bytes: transaction)
-            actions?.write(to: &writer)
+            actions.write(to: &writer)
         case .renamed(let key, let from, let to):
             writer.write(name: key)
             writer.write(label: from)
@@ -52,8 +52,6 @@ extension AuditEvent {
         case 1: self = .made
         case 2: self = .created(key: try reader.readName())
         case 3: self = .imported(key: try reader.readName())
-        case 4:
-            self = .signed(key: try reader.readName(), chain: try reader.readHash(), transaction: try reader.readHash())
         case 5: self = .exported(key: try reader.readName())
         case 6: self = .removed(key: try reader.readName())
         case 7: self = .renamed(key: try reader.readName(), from: try reader.readLabel(), to: try reader.readLabel())

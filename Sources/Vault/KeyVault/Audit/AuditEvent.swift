@@ -8,9 +8,8 @@ package enum AuditEvent: Equatable, Sendable {
     case made
     case created(key: EntryName)
     case imported(key: EntryName)
-    /// A signature was released. `transaction` is the transaction id. `actions` is nil in records
-    /// of older programs.
-    case signed(key: EntryName, chain: [UInt8], transaction: [UInt8], actions: SignedActions? = nil)
+    /// A signature was released. `transaction` is the transaction id.
+    case signed(key: EntryName, chain: [UInt8], transaction: [UInt8], actions: SignedActions = SignedActions([]))
     /// A private key left the vault unencrypted.
     case exported(key: EntryName)
     case removed(key: EntryName)
@@ -59,7 +58,6 @@ package enum AuditEvent: Equatable, Sendable {
         case .made: 1
         case .created: 2
         case .imported: 3
-        case .signed(_, _, _, nil): 4
         case .exported: 5
         case .removed: 6
         case .renamed: 7
