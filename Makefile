@@ -26,7 +26,7 @@ SLOW := $(SLOW)|Random(Policy|Request)|smallestVersion|randomBytes|medianAt|isLi
 SLOW := $(SLOW)|^KeyVaultTests
 
 .PHONY: help demo build scan check test chain torture residue hardening ctime coverage lint strict format fuzz \
-	bench dist deb packages install install-scan uninstall uninstall-scan clean deps test-deps scan-deps
+	figures bench dist deb packages install install-scan uninstall uninstall-scan clean deps test-deps scan-deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -83,6 +83,9 @@ ctime: build test-deps ## check with valgrind that no timing of the optimised li
 lint: ## check formatting, scripts, and forbidden text
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 	sh Tests/lint.sh
+
+figures: ## print how large the code is: lines, comments, targets, longest files and functions
+	@sh Tests/figures.sh
 
 strict: test-deps ## build every target with warnings as errors and layered imports
 	EOSVAULT_STRICT=1 swift build --build-tests --scratch-path $(STRICT) \
