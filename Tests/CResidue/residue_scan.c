@@ -19,6 +19,8 @@ enum {
     FINDINGS = 256,
     /// A longer match is no coincidence.
     PIECES = 64,
+    /// The number of entries of /proc/PID/pagemap that are read at once.
+    ENTRIES = 4096,
 };
 
 typedef struct {
@@ -41,6 +43,7 @@ typedef struct {
     uint64_t page;
     /// `PART` bytes.
     uint8_t *part;
+    uint64_t entries[ENTRIES];
     /// While an executable or library mapping is searched: this mapping, else null.
     const mapping *program;
 } scan;
@@ -150,6 +153,15 @@ static page_kind kind_of(uint64_t entry, bool is_program) {
     return is_program && entry & is_of_file ? UNCHANGED : OWN;
 }
 
+/// Reads the entries of the pages from `address` to `end`, at most ENTRIES. On failure sets errno.
+static bool read_entries(scan *scan, uint64_t address, uint64_t end) {
+    size_t count = (size_t)((end - address) / scan->page);
+    size_t wanted = (count < ENTRIES ? count : ENTRIES) * sizeof *scan->entries;
+    off64_t offset = (off64_t)(address / scan->page * sizeof *scan->entries);
+    errno = ENODATA;
+    return pread64(scan->run->pages, scan->entries, wanted, offset) == (ssize_t)wanted;
+}
+
 static void scan_mapping(scan *scan, const mapping *mapping, bool whole, const char *folder) {
     // Kernel mappings have no readable memory, and the program can't write to them.
     static const char *const kernel[] = {"[vvar]", "[vvar_vclock]", "[vsyscall]"};
@@ -166,12 +178,10 @@ static void scan_mapping(scan *scan, const mapping *mapping, bool whole, const c
     uint64_t start = mapping->start;
     for (uint64_t address = mapping->start; address <= mapping->end; address += scan->page) {
         page_kind next = ABSENT;
-        uint64_t entry;
         if (address < mapping->end) {
-            off64_t offset = (off64_t)(address / scan->page * sizeof entry);
-            ssize_t count = pread64(scan->run->pages, &entry, sizeof entry, offset);
-            if (count != sizeof entry) return unread(scan, description, count < 0 ? errno : ENODATA);
-            next = kind_of(entry, is_program);
+            size_t index = (address - mapping->start) / scan->page % ENTRIES;
+            if (index == 0 && !read_entries(scan, address, mapping->end)) return unread(scan, description, errno);
+            next = kind_of(scan->entries[index], is_program);
         }
         if (next == kind) continue;
         if (kind == OWN) scan_pages(scan, start, address, place, description);
