@@ -25,20 +25,23 @@ SLOW := $(SLOW)|Random(Policy|Request)|smallestVersion|randomBytes|medianAt|isLi
 # The vault's tests lock and protect memory all the time: `make test FILTER=^KeyVaultTests`.
 SLOW := $(SLOW)|^KeyVaultTests
 
-.PHONY: help demo build scan check test chain torture residue hardening ctime coverage lint strict format fuzz \
-	figures bench dist deb packages install install-scan uninstall uninstall-scan clean deps test-deps scan-deps
+.PHONY: help demo program build scan check test chain torture residue search hardening ctime coverage lint \
+	figures strict format fuzz bench dist deb packages install install-scan uninstall uninstall-scan clean deps \
+	test-deps scan-deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
-demo: build ## create a vault, sign a real transaction, compare the signature with that of cleos
+demo: program ## create a vault, sign a real transaction, compare the signature with that of cleos
 	@sh Tests/demo.sh $(PROGRAM) Vectors/examples
 
 # The second file records when the program was last up to date; the build does not touch an
 # unchanged program.
-build: deps $(ARCHIVES) ## build the release program, .build/release/eosvault, its man pages and completions
+program: deps $(ARCHIVES)
 	$(BUILD) --product eosvault
 	@touch $(PROGRAM).built
+
+build: program ## build the release program, .build/release/eosvault, its man pages and completions
 	$(BUILD) --product eosvault-manual
 	@$(MAKE) --no-print-directory $(STAGE)
 
@@ -65,6 +68,9 @@ chain: build ## sign over 200 transactions for a real chain; downloads nodeos fr
 torture: build test-deps ## run all torture tests and print figures: kills, power loss, failing disks, 100,000 keys
 	sh Tests/torture.sh $(PROGRAM)
 
+search: build scan test-deps ## run the tests with random inputs in their long form, and print figures
+	sh Tests/search.sh $(PROGRAM)
+
 residue: build test-deps ## search the memory of every command for every secret, and print figures
 	sh Tests/residue.sh $(PROGRAM)
 
@@ -80,7 +86,7 @@ ctime: build test-deps ## check with valgrind that no timing of the optimised li
 	EOSVAULT_CTIME=1 $(BUILD) --scratch-path .build/ctime --product eosvault-ctime
 	sh Tests/ctime.sh .build/ctime/release/eosvault-ctime $(PROGRAM)
 
-lint: ## check formatting, scripts, and forbidden text
+lint: ## check formatting, scripts, lengths, and forbidden text
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 	sh Tests/lint.sh
 
@@ -94,7 +100,7 @@ strict: test-deps ## build every target with warnings as errors and layered impo
 format: ## format the sources
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
-fuzz: deps ## fuzz each parser for TIME seconds (60)
+fuzz: deps ## fuzz each law for TIME seconds (60)
 	sh Tests/fuzz.sh $(TIME)
 
 bench: build ## measure rates and their baselines

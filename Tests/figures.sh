@@ -15,9 +15,9 @@ programs='Sources/Programs Sources/eosvault-scan Sources/eosvault-manual Sources
 # Prints the Swift files in these folders, separated by NUL.
 files() { for folder; do git ls-files -z "$folder/*.swift"; done; }
 
-# Prints the lines of the code in these folders: all, code, comments, blank, and the columns that 95 %
-# of the lines with text do not exceed. A line in a multiline string is code. awk counts bytes in
-# the C locale, so it removes the continuation bytes of UTF-8 first.
+# Prints the lines of the code in these folders: all, code, comments, blank, and the columns that
+# 95 % of the lines with text do not exceed. A line in a multiline string is code. awk counts bytes
+# in the C locale, so it removes the continuation bytes of UTF-8 first.
 sizes() {
     files "$@" | xargs -0 -r cat | LC_ALL=C awk '
         { line = $0; quotes = gsub(/"""/, "", line); gsub(/[\200-\277]/, "") }
@@ -104,16 +104,18 @@ group Sources Sources
 # The targets with their source files below Sources, C modules included.
 swift package --ignore-lock dump-package | python3 -c '
 import json, sys
+def folder(target):
+    return target.get("path") or ("Tests/" if target["type"] == "test" else "Sources/") + target["name"]
 targets = json.load(sys.stdin)["targets"]
-folders = [each.get("path") or ("Tests/" if each["type"] == "test" else "Sources/") + each["name"] for each in targets]
-print(sum(folder.startswith("Sources/") for folder in folders))' | while read -r count; do
+print(sum(folder(target).startswith("Sources/") for target in targets))' | while read -r count; do
     row 'targets below Sources' "$count"
 done
 row 'folders at the top of Sources' "$(git ls-files Sources | awk -F/ 'NF > 2 { print $2 }' | sort -u | wc -l)"
 lengths | sort -rn | head -n 1 | while read -r lines file; do row 'longest file' "$lines" "$file"; done
 declarations=$(bodies | sort -rn)
 for kind in function property; do
-    printf '%s\n' "$declarations" | grep " $kind " | head -n 1 | while read -r lines _ place _; do row "longest $kind" "$lines" "$place"; done
+    printf '%s\n' "$declarations" | grep " $kind " | head -n 1 |
+        while read -r lines _ place _; do row "longest $kind" "$lines" "$place"; done
 done
 sizes Sources | while read -r _ code comments _ columns; do
     row 'columns of 95 % of lines' "$columns" 'blank lines are not counted'

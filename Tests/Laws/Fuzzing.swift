@@ -1,10 +1,19 @@
 import Glibc
 
-/// The code shared by the fuzz targets: connects the C interface of libFuzzer to a law.
+/// Connects the C interface of libFuzzer to the law that EOSVAULT_LAW names.
 public enum Fuzzing {
-    /// If `EOSVAULT_SEEDS` names a folder, writes the seeds into it and exits. Otherwise does
-    /// nothing.
-    public static func prepare(_ law: any Law.Type) -> CInt {
+    private static let law: any Law.Type = {
+        let name = unsafe getenv("EOSVAULT_LAW").map { unsafe String(cString: $0) }
+        if let law = allLaws.first(where: { $0.name == name }) { return law }
+        guard name == nil else { end("EOSVAULT_LAW names no law") }
+        for law in allLaws { print(law.name) }
+        exit(EXIT_SUCCESS)
+    }()
+
+    /// Without `EOSVAULT_LAW`, prints the names of all laws and exits. If `EOSVAULT_SEEDS` names a
+    /// folder, writes the seeds of the law into it and exits. Otherwise does nothing.
+    public static func prepare() -> CInt {
+        let law = law
         guard let folder = unsafe getenv("EOSVAULT_SEEDS") else { return 0 }
         do {
             let folder = unsafe String(cString: folder)
@@ -16,7 +25,7 @@ public enum Fuzzing {
     }
 
     /// Runs one input, and aborts if it breaks the law.
-    public static func run(_ law: any Law.Type, _ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    public static func run(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let input = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
         do throws(LawBroken) { try law.check(input) } catch { end("\(law.name): broken: \(error)") }
         return 0

@@ -1,9 +1,0 @@
-import Laws
-
-@_cdecl("LLVMFuzzerInitialize")
-public func prepare(_: UnsafeMutableRawPointer?, _: UnsafeMutableRawPointer?) -> CInt { Fuzzing.prepare(JSONLaw.self) }
-
-@_cdecl("LLVMFuzzerTestOneInput")
-public func run(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    unsafe Fuzzing.run(JSONLaw.self, start, count)
-}
