@@ -1,6 +1,6 @@
-import Curves
 import Files
 import Glibc
+import Keys
 import SecureMemory
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
 import Codecs
-import Curves
 import Files
 import Glibc
 import HTTPSigning
+import Keys
 import SecureMemory
 import TestSupport
 
