@@ -178,13 +178,7 @@ enum VaultCases {
 
     private static func cost() throws(VaultError) -> KDFCost { try KDFCost(passes: 1, memory: 8_192, insecure: true) }
 
-    static func phrase() throws(VaultError) -> RecoveryPhrase { try RecoveryPhrase.random() }
-
-    static func secret(_ text: String) throws(VaultError) -> SecureBytes {
-        let secret = try bytes(text.utf8)
-        secret.classify()
-        return secret
-    }
+    private static func phrase() throws(VaultError) -> RecoveryPhrase { try RecoveryPhrase.random() }
 
     private static func bytes(_ bytes: some Collection<UInt8>) throws(VaultError) -> SecureBytes {
         do { return try SecureBytes(copyingPublic: bytes) } catch { throw .machine(.memory(error)) }

@@ -8,8 +8,8 @@ import TestSupport
 
 @testable import KeyVault
 
-/// How the vaults in `Vectors/vault` were made (`Vectors/vault/README.md`). After a release they are
-/// never made again: each later version opens the files as they are.
+/// How the vaults in `Vectors/vault` were made (`Vectors/vault/README.md`). After a release they
+/// are never made again: each later version opens the files as they are.
 enum StoredVaults {
     static let folder = "Vectors/vault/"
     static let names = ["version-1", "unknown-slot", "unknown-entry", "unknown-record"]
