@@ -58,7 +58,7 @@ enum Plants {
         // random key.
         Plant("derived-key", seen: "Conditional jump") {
             let derived = try KeyFile.random()
-            if derived.withBytes({ $0[byte: 0] > 0x67 }) { sink(1) }
+            derived.withBytes { bytes in if bytes.withBytes({ $0[byte: 0] > 0x67 }) { sink(1) } }
         },
         // A secret is passed to a system call.
         Plant("write", seen: "Syscall param write") {
