@@ -36,6 +36,7 @@ sizes() {
 # Prints `LINES KIND FILE:LINE DECLARATION` for each function and computed property with a body. The
 # formatter ends a body with a brace that has the indentation of its declaration.
 bodies() {
+    # shellcheck disable=SC2016 # a script for awk
     files Sources | LC_ALL=C xargs -0 awk '
         BEGIN {
             modifiers = "^ *((@[A-Za-z]+|public|package|private|fileprivate|static|final|override|mutating"

@@ -6,7 +6,7 @@ import Testing
 
 /// The program and an evaluator in Python judge random transactions by random policies alike.
 struct RandomPolicyTests {
-    @Test(arguments: 0..<4) func equalsPython(part: Int) throws {
+    @Test(arguments: 0..<Search.pick(short: 1, long: 4)) func equalsPython(part: Int) throws {
         var random = RandomPolicy(seed: UInt64(part) + 17)
         let folder = try TemporaryFolder()
         let path = folder.path + "/cases"
@@ -25,15 +25,17 @@ struct RandomPolicyTests {
         for member in Self.members {
             #expect(members[member, default: 0] >= 5, "\(member) in \(members.sorted { $0.key < $1.key })")
         }
+        Search.report("policies, part \(part): \(output.text.dropLast()), \(members["allowed", default: 0]) allowed")
     }
 
     @Test func fullRoomsEqualPython() throws {
         var random = RandomPolicy(seed: 5)
         let folder = try TemporaryFolder()
-        let cases = try (0..<2_000).map { _ in try random.fullRoom() }
+        let count = Search.pick(short: 500, long: 2_000)
+        let cases = try (0..<count).map { _ in try random.fullRoom() }
         try Files.write(Array(cases.map { $0.text + "\n" }.joined().utf8), to: folder.path + "/cases")
         let output = try Python.run(["Tests/Policy/evaluator.py", "check", folder.path + "/cases"])
-        #expect(output.text == "checked 2000\n")
+        #expect(output.text == "checked \(count)\n")
         let members = Dictionary(grouping: cases.map(\.member)) { $0 }.mapValues(\.count)
         for member in ["allowed", "/limits", "/limits/count", "/limits/amount"] {
             #expect(members[member, default: 0] > 20, "\(members)")
@@ -44,7 +46,7 @@ struct RandomPolicyTests {
     @Test func looserPoliciesAreReported() throws {
         var random = RandomPolicy(seed: 3)
         var (tighter, denied) = (0, 0)
-        for _ in 0..<8_000 {
+        for _ in 0..<Search.pick(short: 2_000, long: 8_000) {
             let (old, new, request, history) = try random.change()
             guard !old.differences(to: new).contains(where: \.isLooser), old != new else { continue }
             tighter += 1
@@ -60,8 +62,9 @@ struct RandomPolicyTests {
             case (.denied, .denied): break
             }
         }
-        #expect(tighter > 500)
-        #expect(denied > 50)
+        #expect(tighter > Search.pick(short: 125, long: 500))
+        #expect(denied > Search.pick(short: 12, long: 50))
+        Search.report("policies: \(tighter) changes that are not looser, \(denied) denied what was allowed")
     }
 
     /// The members that deny, without numbers and pointers.

@@ -1,4 +1,3 @@
-import Glibc
 import JSON
 import TestSupport
 import Testing
@@ -6,8 +5,7 @@ import Testing
 /// The review and an evaluator in Python that follows the sources of nodeos judge random
 /// authorities alike: who can act, after which delay, and which parts never count.
 struct RandomAuthorityTests {
-    /// EOSVAULT_AUTHORITIES sets another number.
-    private static let count = getenv("EOSVAULT_AUTHORITIES").flatMap { Int(String(cString: $0)) } ?? 1_500
+    private static let count = Search.pick(short: 1_500, long: 10_000)
 
     @Test func equalsPython() throws {
         var random = RandomAuthority(seed: 30)
@@ -19,6 +17,7 @@ struct RandomAuthorityTests {
         let output = try Python.run(["Tests/Authority/evaluator.py", "check", path])
         #expect(output.text == "checked \(lines.count)\n")
         #expect(output.status == 0)
+        Search.report("authorities: \(output.text.dropLast())")
         // Each kind of verdict occurs.
         let said = lines.compactMap { $0["said"] }
         for (name, values) in Self.kinds {

@@ -3,7 +3,7 @@ import Glibc
 /// How much the torture tests do: a small part with all other tests, and everything in `make
 /// torture`, which sets EOSVAULT_TORTURE=long.
 public enum Torture {
-    public static let isLong = getenv("EOSVAULT_TORTURE").map { String(cString: $0) } == "long"
+    public static let isLong = isLongForm("EOSVAULT_TORTURE")
 
     public static func pick<Value>(short: Value, long: Value) -> Value { isLong ? long : short }
 
@@ -15,10 +15,30 @@ public enum Torture {
 
     /// Prints a figure of the long form on its own line.
     public static func report(_ text: String) {
-        guard isLong else { return }
-        let line = Array("torture: \(text)\n".utf8)
-        _ = write(STDOUT_FILENO, line, line.count)
+        if isLong { printFigure("torture: \(text)") }
     }
+}
+
+/// How much the tests with random inputs try: the short form in every test run, or everything in
+/// `make search`, which sets EOSVAULT_SEARCH=long.
+public enum Search {
+    public static let isLong = isLongForm("EOSVAULT_SEARCH")
+
+    public static func pick<Value>(short: Value, long: Value) -> Value { isLong ? long : short }
+
+    /// Prints a figure of the long form on its own line.
+    public static func report(_ text: String) {
+        if isLong { printFigure("search: \(text)") }
+    }
+}
+
+private func isLongForm(_ variable: String) -> Bool {
+    getenv(variable).map { String(cString: $0) } == "long"
+}
+
+private func printFigure(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = write(STDOUT_FILENO, bytes, bytes.count)
 }
 
 /// Pseudo-random numbers: the same seed gives the same numbers (SplitMix64).

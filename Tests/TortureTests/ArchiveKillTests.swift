@@ -26,7 +26,7 @@ struct ArchiveKillTests {
         #expect(whole.calls[named...].contains(sync))
         #expect(try Self.events(in: path, of: bench.vault) == before.events)
         var counts = (kills: 0, both: 0, moved: 0, incomplete: 0, journals: 0)
-        for call in KillTests.calls(of: whole) {
+        for call in KillTests.calls(of: whole, every: 2) {
             try bench.restore()
             unlink(path)
             let run = try bench.run(arguments, death: .before(call))

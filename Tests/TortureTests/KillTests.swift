@@ -26,7 +26,9 @@ struct KillTests {
         #expect(try after == command.applied(to: before))
 
         var (kills, acknowledged, journals) = (0, 0, 0)
-        for call in Self.calls(of: whole) {
+        // In the short form, each command has every fourth call, and the commands take turns.
+        let turn = Self.commands.firstIndex(of: command) ?? 0
+        for call in Self.calls(of: whole, every: 4, from: turn) {
             try bench.restore()
             let run = try bench.run(arguments, death: .before(call))
             kills += run.status == nil ? 1 : 0
@@ -66,11 +68,16 @@ struct KillTests {
             FAULTS_SYSTEM_MODE, FAULTS_SYSTEM_EXIT,
         ].map(Int32.init))
 
-    /// In the short form: the file calls. In the long form: all calls except memory calls.
-    static func calls(of run: Program.Run) -> [Program.Place] {
-        run.calls.indices.filter { index in
+    /// In the long form: all calls except memory calls. In the short form: every `step`-th of the
+    /// file calls, and the last four, which are around the acknowledgement.
+    static func calls(of run: Program.Run, every step: Int, from start: Int = 0) -> [Program.Place] {
+        let kinds = run.calls.indices.filter { index in
             Torture.isLong ? !ofMemory.contains(run.calls[index]) : ofFiles.contains(run.calls[index])
-        }.map { run.place(ofCall: $0) }
+        }
+        let chosen = kinds.enumerated().filter { offset, _ in
+            Torture.isLong || offset % step == start % step || offset + 4 >= kinds.count
+        }
+        return chosen.map { run.place(ofCall: $0.element) }
     }
 
     /// A new vault is complete or absent, and is synced to the disk before the program reports it.
@@ -88,7 +95,7 @@ struct KillTests {
         #expect(naming == .inPlace || whole.calls[..<named].contains(sync))
         #expect(whole.calls[named...].contains(sync))
         var (kills, made, incomplete) = (0, 0, 0)
-        for call in Self.calls(of: whole) {
+        for call in Self.calls(of: whole, every: 2) {
             for name in Files.names(in: bench.folder.path + "/data") { unlink(bench.folder.path + "/data/" + name) }
             let run = try bench.run(arguments, death: .before(call))
             kills += run.status == nil ? 1 : 0
@@ -130,7 +137,7 @@ struct KillTests {
         let naming = try #require(whole.naming)
         #expect(naming == lack.union(Lack(of: bench.folder.path)).naming(ofSecret: false))
         var (kills, made, incomplete, recorded) = (0, 0, 0, 0)
-        for call in Self.calls(of: whole) {
+        for call in Self.calls(of: whole, every: 2) {
             try bench.restore()
             unlink(backup)
             let run = try bench.run(arguments, death: .before(call))
