@@ -109,9 +109,9 @@ for limit in README.md:270 CHANGELOG.md:60; do
     if [ "$lines" -gt "${limit#*:}" ]; then complain "${limit%:*} has $lines lines, the limit is ${limit#*:}"; fi
 done
 
-# No file over 400 lines, no function or computed property over 60. The texts in Words are exempt:
-# each is one `switch` with a case for each error.
-sh Tests/figures.sh --over 400 60 | grep -vE '/Words/.*: a (function|property) of' &&
+# No file over 400 lines, no function or computed property over 60. Texts are exempt: each is one
+# `switch` with a case for each error.
+sh Tests/figures.sh --over 400 60 | grep -vE '(Words|ErrorCode)?\+[A-Za-z]+\.swift:.*: a (function|property) of' &&
     complain "a file or a function is too long"
 
 exit $status

@@ -4,8 +4,8 @@ extension Trial {
         Residue.isLong ? trials : trials.filter { short.contains($0.name) }
     }
 
-    /// The trials of the short form. Each way in which a secret reaches the program, is used, is
-    /// printed or stored has one, and each kind of failure.
+    /// The trials of the short form: one for each path of a secret into the program, each use,
+    /// each output and each kind of failure.
     static let short: Set<String> = [
         // A new vault: random keys, a key file, a phrase.
         "init at the terminal, with a key file and a phrase", "create",
