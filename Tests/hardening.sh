@@ -73,7 +73,7 @@ hooks='[Tt]est(Only|Hook)|test_(only|hook)|(^|[^e])[Ff]ault(Hook|Injection)|[Ii]
 # missing stack protector. The other C targets have no function that needs one.
 examine_objects() {
     objects=$(dirname "$1")
-    for target in CFiles CSandbox CMachine KeyVault eosvault; do
+    for target in CSystem CSandbox KeyVault Shell App; do
         if nm -u "$objects/$target.build"/*.o 2>/dev/null | grep -q __stack_chk_fail; then
             report ok "stack protector" "in the objects of $target"
         else
