@@ -149,7 +149,7 @@ struct FloodedQuestionTests {
 
     // MARK: the wait
 
-    private static let endless = Flood(100_000_000, piece: 100_000_000)
+    private static let endless = Flood(100_000, piece: 100_000, isEndless: true)
 
     /// Text that does not end: the question is not asked, and the terminal is restored. A test that
     /// itself paused for 0.3 seconds sees the question, and starts again.

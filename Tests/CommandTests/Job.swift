@@ -124,6 +124,7 @@ final class Job {
             let piece = left.prefix(flood.piece)
             let count = piece.withUnsafeBytes { write(job.master, $0.baseAddress, $0.count) }
             left = left.dropFirst(max(count, 0))
+            if left.isEmpty, flood.isEndless { left = flood.bytes[...] }
             usleep(flood.pause)
         }
     }

@@ -85,7 +85,7 @@ struct LinkerImportTests {
         #expect(imports.filter(Self.isForbidden) == [])
         // `syscall` can make any call by its number. Only two targets use it, and a review can
         // cover their few calls.
-        #expect(imports.contains("syscall") == ["CFiles", "CSandbox"].contains(target))
+        #expect(imports.contains("syscall") == ["CSystem", "CSandbox"].contains(target))
     }
 
     /// Proves that the check finds forbidden functions: libcrypto imports some.
