@@ -8,9 +8,9 @@ set -eu
 cd "$(dirname "$0")/.."
 
 # The folders of a group. A folder that does not exist counts as empty.
-app_and_shell='Sources/App Sources/Shell Sources/eosvault'
-vault='Sources/Vault Sources/KeyVault'
-programs='Sources/Programs Sources/eosvault-scan Sources/eosvault-manual Sources/eosvault-bench'
+app_and_shell='Sources/App Sources/Shell'
+vault='Sources/Vault'
+programs='Sources/Programs'
 
 # Prints the Swift files in these folders, separated by NUL.
 files() { for folder; do git ls-files -z "$folder/*.swift"; done; }
