@@ -30,8 +30,7 @@ extension PolicyGroup {
                 loosens the policy; a policy PIN is separate.
 
                 With --all, the policy limits every key that has no policy of its own, also keys that are added \
-                later. The first policy of a vault raises the version of its format, so that older versions of \
-                eosvault do not open it.
+                later.
 
                   eosvault policy set treasury treasury.json --second pin
                   eosvault policy set --all payout.json --second pin --new-second-file policy-pin --pin-file pin --yes
