@@ -16,12 +16,10 @@ struct CredentialTests {
         try fixture.createFilled(1)
     }
 
-    private static func credential(
-        firstNonce: UInt64 = 1, prefix: String? = "https://api.bitbank.cc/v1/"
-    ) throws -> Credential {
+    private static func credential(prefix: String? = "https://api.bitbank.cc/v1/") throws -> Credential {
         try Credential(
             profile: SigningProfile(name: "bitbank"), keyID: KeyID("key-1"), prefix: prefix.map { try URLPrefix($0) },
-            nonceUnit: .microseconds, firstNonce: firstNonce)
+            nonceUnit: .microseconds)
     }
 
     @discardableResult
@@ -31,7 +29,7 @@ struct CredentialTests {
         var entry: EntryDescription?
         try fixture.change { transaction in
             entry = try transaction.insert(
-                Self.credential(firstNonce: firstNonce), secret: SecureBytes(copyingPublic: text),
+                Self.credential(), firstNonce: firstNonce, secret: SecureBytes(copyingPublic: text),
                 label: Label(label), createdAt: 9)
         }
         return try #require(entry)
@@ -41,7 +39,7 @@ struct CredentialTests {
     {
         var text: [UInt8] = []
         try VaultFixture.change(fixture.open(path).unlock(VaultFixture.pin(pin))) { transaction in
-            text = try transaction.withSecret(ofCredential: name) { secret throws(VaultError) in
+            text = try transaction.withSecret(of: transaction.entry(named: name)) { secret throws(VaultError) in
                 secret.withBytes { bytes in (0..<bytes.byteCount).map { bytes[byte: $0] } }
             }
         }
@@ -51,35 +49,35 @@ struct CredentialTests {
     private func takeNonce(_ name: EntryName, clock: UInt64, given: UInt64? = nil) throws -> UInt64 {
         var nonce: UInt64?
         try fixture.change { transaction in
-            nonce = try transaction.takeNonce(of: name, clock: clock, given: given)
+            nonce = try transaction.takeNonce(of: transaction.entry(named: name), clock: clock, given: given).value
         }
         return try #require(nonce)
     }
 
     private func lastNonce(in path: String? = nil) throws -> UInt64? {
-        try fixture.open(path).unverifiedEntry("exchange")?.credential?.lastNonce
+        try fixture.open(path).unverifiedEntry("exchange")?.lastNonce
     }
 
     // MARK: the public details
 
-    /// Python: `bytes([1, 1]) + pack('<Q', 6) + b''.join(pack('<H', len(t)) + t for t in texts)`.
+    /// Python: `bytes([1, 1]) + b''.join(pack('<H', len(t)) + t for t in texts)`.
     @Test func detailsHaveTheBytesOfTheFormat() throws {
-        let credential = try Self.credential(firstNonce: 7)
+        let credential = try Self.credential()
         let stored = Hex.encode(Array(#"{"profile":"bitbank","form":"nonce"}"#.utf8))
         let expected =
-            "01010600000000000000" + "2400" + stored + "0500" + "6b65792d31" + "1a00"
+            "0101" + "2400" + stored + "0500" + "6b65792d31" + "1a00"
             + Hex.encode(Array("https://api.bitbank.cc/v1/".utf8))
         #expect(Hex.encode(credential.details) == expected)
         #expect(Credential(details: credential.details) == credential)
         let open = try Self.credential(prefix: nil)
-        #expect(Credential(details: open.details) == open && open.lastNonce == 0)
+        #expect(Credential(details: open.details) == open)
     }
 
     @Test func refusesOtherDetails() throws {
         let details = try Self.credential().details
         for count in details.indices { #expect(Credential(details: Array(details[..<count])) == nil) }
         #expect(Credential(details: details + [0]) == nil)
-        for (index, byte) in [(0, 2), (1, 3), (12, 0x5b)] as [(Int, UInt8)] {
+        for (index, byte) in [(0, 2), (1, 3), (4, 0x5b)] as [(Int, UInt8)] {
             var changed = details
             changed[index] = byte
             #expect(Credential(details: changed) == nil, "byte \(index)")
@@ -156,7 +154,7 @@ struct CredentialTests {
         let entry = try insert(firstNonce: 8)
         try fixture.change { transaction in try transaction.rename(entry.name, to: Label("other")) }
         let renamed = try #require(try fixture.open().unverifiedEntry("other"))
-        #expect(renamed.name == entry.name && renamed.credential?.lastNonce == 7)
+        #expect(renamed.name == entry.name && renamed.lastNonce == 7)
         #expect(try secret(of: entry.name) == Self.text)
         try fixture.change { transaction in try transaction.remove(entry.name, neverBackedUp: true) }
         #expect(try fixture.unlock().entries().map(\.isKey) == [true])
@@ -209,7 +207,7 @@ struct CredentialTests {
         var nonce: UInt64?
         let error = vaultError {
             try fixture.change { transaction in
-                nonce = try transaction.takeNonce(of: name, clock: 80)
+                nonce = try transaction.takeNonce(of: transaction.entry(named: name), clock: 80).value
                 throw VaultError.input(.noSuchKey)
             }
         }
@@ -218,17 +216,62 @@ struct CredentialTests {
         #expect(try takeNonce(name, clock: 1) == 5)
     }
 
-    /// A program that lowers the nonce in the file breaks the seal and the manifest.
-    @Test func aLoweredNonceIsDetected() throws {
+    /// A program that lowers or removes the nonce in the file breaks the manifest.
+    @Test(
+        arguments: [
+            ("UPDATE counters SET value = CAST(x'01' || zeroblob(8) || substr(value, 10) AS BLOB)", 0),
+            ("DELETE FROM counters", nil),
+        ] as [(String, UInt64?)])
+    func aLoweredNonceIsDetected(change: String, last: UInt64?) throws {
         let name = try insert(firstNonce: 500).name
-        try fixture.tamper(
-            "UPDATE entries SET details = CAST(substr(details, 1, 10) || zeroblob(8) || substr(details, 19) AS BLOB) "
-                + "WHERE name = '\(name.text)'")
-        #expect(try lastNonce() == 0)
-        let bucket = VaultTable.entries.bucket(of: name.text)
-        #expect(
-            vaultError { _ = try takeNonce(name, clock: 1) }
-                == .integrity(.manifestMismatch(.bucket(.entries, bucket))))
+        try fixture.tamper("\(change) WHERE name = 'nonce:\(name.text)'")
+        #expect(try lastNonce() == last)
+        let bucket = VaultTable.counters.bucket(of: "nonce:" + name.text)
+        let mismatch = VaultError.integrity(.manifestMismatch(.bucket(.counters, bucket)))
+        #expect(vaultError { _ = try takeNonce(name, clock: 1) } == mismatch)
+        #expect(vaultError { _ = try fixture.unlock().status(of: "exchange") } == mismatch)
+        #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [.rows(.counters)])
+    }
+
+    /// A value that no writer produces is reported, and not taken for a nonce.
+    @Test(arguments: ["x'02' || substr(value, 2)", "substr(value, 1, 16)", "substr(value, 1, 16) || x'80'"])
+    func anotherNonceRowIsDamage(value: String) throws {
+        let name = try insert(firstNonce: 500).name
+        try fixture.tamper("UPDATE counters SET value = CAST(\(value) AS BLOB) WHERE name LIKE 'nonce:%'")
+        #expect(vaultError { _ = try takeNonce(name, clock: 1) } == .damaged(.counters))
+        #expect(vaultError { _ = try fixture.open().unverifiedEntry("exchange") } == .damaged(.counters))
+    }
+
+    /// A request does not seal the entry again, and the entry stays verified: it is read once.
+    @Test func aNonceDoesNotChangeTheEntry() throws {
+        let name = try insert(firstNonce: 5).name
+        let before = try fixture.sealed()
+        _ = try takeNonce(name, clock: 1)
+        #expect(try fixture.sealed() == before)
+        var isOpened = false
+        let error = vaultError {
+            try fixture.change { transaction in
+                let entry = try transaction.entry(named: name)
+                _ = try transaction.takeNonce(of: entry, clock: 1)
+                try transaction.connection.run("UPDATE entries SET sealed = zeroblob(20)")
+                try transaction.withSecret(of: entry) { _ throws(VaultError) in isOpened = true }
+                throw VaultError.input(.noSuchKey)
+            }
+        }
+        #expect(isOpened && error == .input(.noSuchKey))
+    }
+
+    /// After a change of the entry, the verified one is read again.
+    @Test func aRemovedCredentialTakesNoNonce() throws {
+        let name = try insert().name
+        let error = vaultError {
+            try fixture.change { transaction in
+                let entry = try transaction.entry(named: name)
+                try transaction.remove(name, neverBackedUp: true)
+                _ = try transaction.takeNonce(of: entry, clock: 1)
+            }
+        }
+        #expect(error == .input(.noSuchKey))
     }
 
     // MARK: other copies
@@ -266,5 +309,67 @@ struct CredentialTests {
         let rescued = fixture.folder + "/rescued.db"
         #expect(try secret(of: name, in: rescued) == text)
         #expect(try lastNonce(in: rescued) == 77)
+        #expect(try fixture.mayLackNonces(of: name, in: rescued))
+    }
+
+    /// Without the manifest, the greatest nonce in the file is taken. With it, the proved one.
+    @Test(arguments: [(false, 900), (true, 77)] as [(Bool, UInt64)])
+    func rescueTakesTheGreatestNonce(withManifest: Bool, expected: UInt64) throws {
+        let name = try insert(firstNonce: 41).name
+        #expect(try takeNonce(name, clock: 77) == 77)
+        // Rows of other numbers, as a free page may have them. `bucket` is not compared.
+        for (index, last) in [900, 300].enumerated() {
+            try fixture.tamper(
+                "INSERT INTO counters SELECT 256 + \(index), name, CAST(x'01' || x'\(Hex.encode(UInt64(last).littleEndianBytes))' "
+                    + "|| zeroblob(8) AS BLOB) FROM counters WHERE name = 'nonce:\(name.text)' AND bucket < 256")
+        }
+        if !withManifest { try fixture.tamper("UPDATE vault SET root = zeroblob(32)") }
+        _ = try fixture.rescue()
+        #expect(try lastNonce(in: fixture.folder + "/rescued.db") == expected)
+    }
+
+    /// A machine that saw the vault being changed lacks no nonce; one that sees it now may.
+    @Test func mayLackNoncesUntilOneIsTaken() throws {
+        let witness = Witness(folder: fixture.folder + "/state")
+        try fixture.change { _ in }
+        func taken(_ witness: Witness) throws -> Bool {
+            let vault = try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock)
+            return try VaultFixture.mayLackNonces(of: "exchange", in: vault.unlock(VaultFixture.pin()))
+        }
+        _ = try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock).unlock(VaultFixture.pin())
+        let name = try insertSeen(by: witness)
+        #expect(try !taken(witness))
+        let other = Witness(folder: fixture.folder + "/other")
+        #expect(try taken(other))
+        #expect(try !taken(other))
+        #expect(try lastNonce() == 3 && name.isCredential)
+    }
+
+    private func insertSeen(by witness: Witness) throws -> EntryName {
+        let vault = try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock).unlock(VaultFixture.pin())
+        var name: EntryName?
+        try VaultFixture.change(vault) { transaction in
+            name = try transaction.insert(
+                Self.credential(), secret: SecureBytes(copyingPublic: Self.text), label: Label("exchange"), createdAt: 9
+            ).name
+        }
+        return try #require(name)
+    }
+}
+
+extension VaultFixture {
+    /// Takes the next nonce of a credential, and returns whether another copy may have used it.
+    static func mayLackNonces(
+        of credential: String, in vault: borrowing UnlockedVault
+    ) throws -> Bool {
+        var mayBeUsed: Bool?
+        try change(vault) { transaction in
+            mayBeUsed = try transaction.takeNonce(of: transaction.entry(credential), clock: 1).mayBeUsed
+        }
+        return try #require(mayBeUsed as Bool?)
+    }
+
+    func mayLackNonces(of name: EntryName, in path: String) throws -> Bool {
+        try Self.mayLackNonces(of: name.text, in: unlock(path))
     }
 }

@@ -11,7 +11,7 @@ public enum CredentialLaw: Law {
         return try SigningProfileLaw.profiles(vectors).enumerated().map { index, profile in
             try Credential(
                 profile: profile, keyID: KeyID("key-1"), prefix: prefixes[index % prefixes.count],
-                nonceUnit: TimeUnit.allCases[index % TimeUnit.allCases.count], firstNonce: UInt64.max >> UInt64(index)
+                nonceUnit: TimeUnit.allCases[index % TimeUnit.allCases.count]
             ).details
         }
     }

@@ -45,7 +45,7 @@ struct NonceCrowdTests {
         #expect(result.nonces.count >= (Torture.isLong ? 100 : 16))
 
         let snapshot = try TrialVault.snapshot(at: bench.vault)
-        let last = try #require(snapshot.entries.compactMap(\.credential?.lastNonce).first)
+        let last = try #require(snapshot.entries.compactMap(\.lastNonce).first)
         #expect(last == result.greatest)
         #expect(
             snapshot.events.count { if case .requestSigned = $0 { true } else { false } } == result.nonces.count)

@@ -81,7 +81,7 @@ enum TrialVault {
         var events: [AuditEvent] = []
         try unlocked.withoutRecord { transaction throws(VaultError) in
             for entry in entries where entry.kind == .credential {
-                try transaction.withSecret(ofCredential: entry.name) { _ throws(VaultError) in }
+                try transaction.withSecret(of: transaction.entry(named: entry.name)) { _ throws(VaultError) in }
             }
             for entry in entries where entry.isKey {
                 try transaction.withKey(transaction.entry(named: entry.name)) { key throws(VaultError) in

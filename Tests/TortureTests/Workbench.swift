@@ -120,7 +120,7 @@ extension Workbench {
         let pin = snapshot.pin == TrialVault.newPIN ? "new" : "old"
         return State(
             pin: pin, names: Set(snapshot.entries.map(\.name.text)), records: snapshot.events.count,
-            lastNonce: snapshot.entries.compactMap(\.credential?.lastNonce).first)
+            lastNonce: snapshot.entries.compactMap(\.lastNonce).first)
     }
 
     /// Whether the vault is in the state before or after the command; after an acknowledgement,

@@ -80,7 +80,8 @@ extension CredentialGroup {
             var text: SecureBytes? = try secret.read()
             let added = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
                 guard let text = text.take() else { throw .input(.noSuchKey) }
-                return try transaction.insert(credential, secret: text, label: label, createdAt: Clock.now)
+                return try transaction.insert(
+                    credential, firstNonce: firstNonce ?? 1, secret: text, label: label, createdAt: Clock.now)
             }
             try placed(at: "\(added.name) is in the vault, but standard output") { try added.print(json) }
             Messages.note(Words.credentialNotBackedUp)
@@ -103,7 +104,7 @@ extension CredentialGroup {
             return try Credential(
                 profile: profile, keyID: keyID,
                 prefix: urlPrefix.map { text in try placed(at: "--url-prefix") { try URLPrefix(text) } },
-                nonceUnit: nonceUnit, firstNonce: firstNonce ?? 1)
+                nonceUnit: nonceUnit)
         }
     }
 
@@ -184,7 +185,7 @@ extension CredentialGroup {
         private static func secret(of name: EntryName, in vault: borrowing UnlockedVault) throws -> SecureBytes {
             var secret: SecureBytes?
             try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
-                secret = try transaction.secret(ofCredential: name)
+                secret = try transaction.secret(of: transaction.entry(named: name))
                 try transaction.record(.exported(key: name))
             }
             guard let secret else { throw VaultError.input(.noSuchKey) }

@@ -56,38 +56,37 @@ struct CredentialSigner {
     private func sign(
         _ input: RequestInput, _ id: JSONValue?, in transaction: inout VaultTransaction
     ) throws(CredentialError) -> Output {
-        let verified = try converting(
-            CredentialError.vault, transaction.entry(named: entry.name).description.expectCredential())
-        guard verified.isSame(as: credential) else { throw .changedMeanwhile }
+        let entry = try converting(CredentialError.vault, transaction.entry(named: entry.name))
+        let verified = try converting(CredentialError.vault, entry.description.expectCredential())
+        guard verified == credential else { throw .changedMeanwhile }
         let profile = try converting(CredentialError.request, profile(of: verified))
         try converting(CredentialError.request, Self.expectAllowed(input.url, by: verified))
         let clock: RequestTime
         do { clock = try Clock.request() } catch { throw .vault(.machine(.timeOutOfRange)) }
         let now = clock.value(in: verified.nonceUnit)
-        var nonce: UInt64?
-        var isUnsure = false
+        var nonce: VaultTransaction.TakenNonce?
         if profile.usesNonce {
-            isUnsure = try converting(CredentialError.vault, transaction.mayLackNonces(of: entry.name))
             nonce = try converting(
-                CredentialError.vault, transaction.takeNonce(of: entry.name, clock: now, given: input.nonce))
+                CredentialError.vault, transaction.takeNonce(of: entry, clock: now, given: input.nonce))
         } else if input.nonce != nil {
             throw .noNonce
         }
         let request = try converting(
-            CredentialError.request, Self.request(input, nonce: nonce, clock: clock, unit: verified.nonceUnit))
-        let signed = try transaction.withSecret(ofCredential: entry.name) { secret throws(CredentialError) in
+            CredentialError.request, Self.request(input, nonce: nonce?.value, clock: clock, unit: verified.nonceUnit))
+        let signed = try transaction.withSecret(of: entry) { secret throws(CredentialError) in
             try converting(CredentialError.request, profile.sign(request, keyID: verified.keyID, secret: secret))
         }
         let used = nonce.map {
             UsedNonce(
-                value: $0, isFarAhead: $0 > verified.nonceUnit.minute(after: now),
-                isUnsure: isUnsure && input.nonce == nil)
+                value: $0.value, isFarAhead: $0.value > verified.nonceUnit.minute(after: now),
+                isUnsure: $0.mayBeUsed && input.nonce == nil)
         }
         if format == .headers, bodyPath == nil, signed.body != input.body { throw .bodyNotShown }
         let output = try converting(CredentialError.request, output(of: signed, id, used))
         let record = RequestRecord(profile: profile, method: signed.method, url: signed.url)
-        try converting(CredentialError.vault, transaction.record(.requestSigned(key: entry.name, record)))
-        if signed.isSecret { try converting(CredentialError.vault, transaction.record(.exported(key: entry.name))) }
+        let name = self.entry.name
+        try converting(CredentialError.vault, transaction.record(.requestSigned(key: name, record)))
+        if signed.isSecret { try converting(CredentialError.vault, transaction.record(.exported(key: name))) }
         return output
     }
 
@@ -140,13 +139,6 @@ struct NonceNotes {
         if nonce.isUnsure { Messages.note(Words.firstNonceHere(nonce.value)) }
         if nonce.isFarAhead, !isClockNoted { Messages.note(Words.clockBehindNonce(nonce.value)) }
         isClockNoted = isClockNoted || nonce.isFarAhead
-    }
-}
-
-extension Credential {
-    /// Whether only the last nonces differ.
-    fileprivate func isSame(as other: Credential) -> Bool {
-        profile == other.profile && keyID == other.keyID && prefix == other.prefix && nonceUnit == other.nonceUnit
     }
 }
 

@@ -65,8 +65,8 @@ struct Removal {
         let (shown, neverBackedUp) = (status.entry, neverBackedUp)
         let proof = try second?.proveRelease(of: shown.name, in: unlocked)
         try unlocked.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
-            let now = try converting(ChangeError.vault, transaction.entry(named: shown.name))
-            guard now.description == shown else { throw .changedMeanwhile(shown.kind) }
+            let now = try converting(ChangeError.vault, transaction.status(of: transaction.entry(named: shown.name)))
+            guard now.entry == shown else { throw .changedMeanwhile(shown.kind) }
             try converting(
                 ChangeError.vault, transaction.remove(shown.name, neverBackedUp: neverBackedUp, proof: proof))
         }

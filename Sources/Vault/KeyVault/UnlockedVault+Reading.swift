@@ -7,8 +7,9 @@ package struct KeyStatus: Hashable, Sendable {
     /// Whether a verified backup of this vault contains the key.
     package let isBackedUp: Bool
 
-    init(_ row: EntryRow, _ backup: BackupMark?) {
-        entry = row.description
+    /// - Parameter entry: the description of the row.
+    init(_ row: EntryRow, _ entry: EntryDescription, _ backup: BackupMark?) {
+        self.entry = entry
         isBackedUp = row.isHeld(by: backup)
     }
 }
@@ -73,7 +74,7 @@ extension UnlockedVault {
 extension VaultTransaction {
     /// The status of a verified entry.
     package func status(of entry: VerifiedEntry) throws(VaultError) -> KeyStatus {
-        KeyStatus(entry.row, try lastBackup())
+        KeyStatus(entry.row, try description(of: entry.row), try lastBackup())
     }
 
     /// The audit log at the start of the transaction.
@@ -86,7 +87,8 @@ extension Vault {
     package func unverifiedStatus(of text: String) throws(VaultError) -> KeyStatus? {
         try read { () throws(VaultError) in
             guard let row = try EntryQuery(text).first(in: connection) else { return nil }
-            return KeyStatus(row, try BackupMark.unverified(in: connection))
+            return KeyStatus(
+                row, try row.unverifiedDescription(in: connection), try BackupMark.unverified(in: connection))
         }
     }
 }

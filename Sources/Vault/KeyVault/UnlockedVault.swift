@@ -52,7 +52,6 @@ package struct UnlockedVault: ~Copyable {
         }
         if let outcome {
             vault.seenGeneration = outcome.generation
-            if outcome.keepsUnsure { vault.knownSince = outcome.generation }
             if let head = outcome.head {
                 vault.updateWitness(
                     Witness.Seen(generation: outcome.generation, head: head, backup: outcome.backup),
@@ -88,54 +87,33 @@ package struct UnlockedVault: ~Copyable {
     /// verified, and each label is compared with its entry.
     /// - Throws: `manifestMismatch`, `damaged`.
     package borrowing func entries() throws(VaultError) -> [EntryDescription] {
-        try statuses(nil).map(\.entry)
+        try withoutRecord { transaction throws(VaultError) in try transaction.statuses(nil).map(\.entry) }
     }
 
     /// All entries with their backups, verified like `entries`.
     package borrowing func statuses() throws(VaultError) -> [KeyStatus] {
-        try statuses(withoutRecord { transaction throws(VaultError) in try transaction.lastBackup() })
-    }
-
-    private borrowing func statuses(_ mark: BackupMark?) throws(VaultError) -> [KeyStatus] {
-        let (vault, opened) = (vault, opened)
-        let keys = opened.keys
-        let entries = try vault.read { () throws(VaultError) in
-            let manifest = try vault.verifiedManifest(opened)
-            var entries: [KeyStatus] = []
-            try vault.visitAll(.entries, manifest, keys) { row throws(VaultError) in
-                entries.append(KeyStatus(try EntryRow(row), mark))
-            }
-            guard entries.count == manifest.entryCount else { throw .damaged(.entries) }
-            var labels: [EntryName: LabelRow] = [:]
-            try vault.visitAll(.labels, manifest, keys) { row throws(VaultError) in
-                let row = try LabelRow(row)
-                guard labels.updateValue(row, forKey: row.name) == nil else { throw .damaged(.labels) }
-            }
-            for entry in entries.map(\.entry) where entry.label != nil {
-                guard labels.removeValue(forKey: entry.name)?.isOf(entry) == true else { throw .damaged(.labels) }
-            }
-            guard labels.isEmpty else { throw .damaged(.labels) }
-            return entries
+        try withoutRecord { transaction throws(VaultError) in
+            try transaction.statuses(transaction.lastBackup())
         }
-        return entries.inOrderOfCreation
     }
 }
 
-extension Vault {
-    /// Visits every row of a table with 256 buckets. Each bucket is compared with the manifest.
-    fileprivate func visitAll(
-        _ table: VaultTable, _ manifest: Manifest, _ keys: VaultKeys,
-        _ visit: (borrowing SQLiteRow) throws(VaultError) -> Void
-    ) throws(VaultError) {
-        var count: Int64 = 0
-        for leaf in table.leaves {
-            try manifest.verify(leaf, in: connection, keys) { row throws(VaultError) in
-                count += 1
-                try visit(row)
-            }
+extension VaultTransaction {
+    fileprivate func statuses(_ mark: BackupMark?) throws(VaultError) -> [KeyStatus] {
+        var rows: [EntryRow] = []
+        try verifyAll(.entries) { row throws(VaultError) in rows.append(try EntryRow(row)) }
+        guard rows.count == entryCount else { throw .damaged(.entries) }
+        var labels: [EntryName: LabelRow] = [:]
+        try verifyAll(.labels) { row throws(VaultError) in
+            let row = try LabelRow(row)
+            guard labels.updateValue(row, forKey: row.name) == nil else { throw .damaged(.labels) }
         }
-        // Rows outside the 256 buckets belong to no bucket. `count(*)` is not used, because SQLite
-        // runs it without the budget, and a crafted page tree may be endless.
-        guard try connection.integer("SELECT count(bucket) FROM \(table)") == count else { throw .damaged(table) }
+        for row in rows where row.label != nil {
+            guard labels.removeValue(forKey: row.name)?.isOf(row.description) == true else { throw .damaged(.labels) }
+        }
+        guard labels.isEmpty else { throw .damaged(.labels) }
+        var entries: [KeyStatus] = []
+        for row in rows { entries.append(KeyStatus(row, try description(of: row), mark)) }
+        return entries.inOrderOfCreation
     }
 }

@@ -223,7 +223,7 @@ package final class Vault {
                 // they would fill the memory first.
                 let place = (row.bucket, row.name)
                 guard last.map({ $0 < place }) ?? true else { throw .damaged(.entries) }
-                entries.append(KeyStatus(row, mark))
+                entries.append(KeyStatus(row, try row.unverifiedDescription(in: connection), mark))
                 last = place
             }
             return entries.inOrderOfCreation
@@ -233,6 +233,8 @@ package final class Vault {
     /// The entry that a public key (in any of its forms) or a label names, as stored in the file;
     /// nil when the file has none.
     package func unverifiedEntry(_ text: String) throws(VaultError) -> EntryDescription? {
-        try read { () throws(VaultError) in try EntryQuery(text).first(in: connection)?.description }
+        try read { () throws(VaultError) in
+            try EntryQuery(text).first(in: connection)?.unverifiedDescription(in: connection)
+        }
     }
 }

@@ -23,12 +23,13 @@ extension VaultTransaction {
     /// Seals the secret of an entry of any supported kind, or of a rescued entry of any kind.
     /// - Parameters:
     ///   - details: the public details that only this kind has.
+    ///   - lastNonce: for a credential.
     /// - Throws: `entryDamaged(.key)` when the secret does not belong to the name;
     ///   `unsupportedKind`; what inserting a key throws.
     @discardableResult
     mutating func insert(
-        _ secret: consuming SecureBytes, _ name: EntryName, _ kind: EntryKind, details: [UInt8] = [], label: Label?,
-        createdAt: Int64, origin: KeyOrigin = .created
+        _ secret: consuming SecureBytes, _ name: EntryName, _ kind: EntryKind, details: [UInt8] = [],
+        lastNonce: UInt64? = nil, label: Label?, createdAt: Int64, origin: KeyOrigin = .created
     ) throws(VaultError) -> EntryDescription {
         guard kind.payload != nil || origin == .rescued else { throw .input(.unsupportedKind(kind.number)) }
         var row = EntryRow(
@@ -36,11 +37,13 @@ extension VaultTransaction {
             details: [UInt8](repeating: 0, count: EntryRow.sealingCount) + details)
         let secret = try kind.verified(secret, of: row.description)
         secret.withBytes { bytes in row.seal(bytes, sealContext, generation: nextGeneration) }
-        return try insert(row, origin: origin)
+        return try insert(row, lastNonce: lastNonce, origin: origin)
     }
 
     /// Adds a sealed row.
-    private mutating func insert(_ row: EntryRow, origin: KeyOrigin) throws(VaultError) -> EntryDescription {
+    private mutating func insert(
+        _ row: EntryRow, lastNonce: UInt64? = nil, origin: KeyOrigin
+    ) throws(VaultError) -> EntryDescription {
         try expectWritable()
         guard VaultFormat.allowedTimes.contains(row.createdAt) else { throw .machine(.timeOutOfRange) }
         guard try !contains(row.name.text, in: .entries) else { throw .input(.keyExists) }
@@ -48,9 +51,13 @@ extension VaultTransaction {
         guard manifest.entryCount < Int64.max else { throw .damaged(.vault) }
         try change(recording: origin.event(of: row.name)) { transaction throws(VaultError) in
             try transaction.addEntry(row)
+            if let lastNonce {
+                let generation = origin == .rescued ? 0 : transaction.nextGeneration
+                try transaction.setNonce(lastNonce, of: row.name, generation: generation)
+            }
             transaction.manifest.entryCount += 1
         }
-        return row.description
+        return row.description(lastNonce: lastNonce)
     }
 
     /// Changes or removes the label of an entry. The secret is sealed again.
@@ -60,13 +67,12 @@ extension VaultTransaction {
     package mutating func rename(_ name: EntryName, to label: Label?) throws(VaultError) -> EntryDescription {
         try expectWritable()
         let row = try row(named: name)
-        guard row.label != label else { return row.description }
+        guard row.label != label else { return try description(of: row) }
         if let label { try expectFree(label, insteadOf: row.label) }
-        noteSealing(of: row)
         let renamed = try row.resealed(from: sealContext, to: sealContext, label: label, generation: nextGeneration)
         let event = AuditEvent.renamed(key: row.name, from: row.label, to: label)
         try replace(row, by: renamed, recording: event)
-        return renamed.description
+        return try description(of: renamed)
     }
 
     /// Replaces the row of an entry.
@@ -96,6 +102,7 @@ extension VaultTransaction {
         guard manifest.entryCount > 0 else { throw .damaged(.vault) }
         try change(recording: .removed(key: row.name)) { transaction throws(VaultError) in
             try transaction.removeEntry(row)
+            try transaction.removeRow(CredentialNonce.rowName(of: name), of: CredentialNonce.self)
             transaction.manifest.entryCount -= 1
         }
     }

@@ -83,7 +83,6 @@ extension VaultTransaction {
     ) throws(VaultError) -> BucketRows {
         var renewed = BucketRows(leaf)
         for row in rows {
-            noteSealing(of: row)
             let resealed = try row.resealed(from: old, to: new, label: row.label, generation: nextGeneration)
             try write { transaction throws(VaultError) in
                 try EntryRow.remove(row.rowName, row.bucket, in: transaction.connection)

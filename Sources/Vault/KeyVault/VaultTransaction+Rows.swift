@@ -44,10 +44,18 @@ extension VaultTransaction {
     }
 
     /// Verifies the rows of a bucket and keeps their digests.
-    mutating func load(_ leaf: Manifest.Leaf) throws(VaultError) {
-        guard loaded[leaf] == nil else { return }
-        let rows = try leaf.rows(in: connection, keys)
+    /// - Parameter visit: receives each row.
+    mutating func load(
+        _ leaf: Manifest.Leaf, visit: (borrowing SQLiteRow) throws(VaultError) -> Void
+    ) throws(VaultError) {
+        guard loaded[leaf] == nil else { return try verify(leaf, visit: visit) }
+        let rows = try leaf.rows(in: connection, keys, visit: visit)
         try leaf.expect(rows.digest(keys), manifest[leaf])
         loaded[leaf] = rows
+    }
+
+    /// Verifies the rows of a bucket and keeps their digests, unless they are kept already.
+    mutating func load(_ leaf: Manifest.Leaf) throws(VaultError) {
+        if loaded[leaf] == nil { try load(leaf) { _ throws(VaultError) in } }
     }
 }

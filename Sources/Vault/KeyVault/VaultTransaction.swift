@@ -19,8 +19,6 @@ package struct VaultTransaction: ~Copyable {
     package let isReadOnly: Bool
     /// `Vault.knownSince`.
     let knownSince: Int64
-    /// Whether a credential that may lack nonces was sealed again without a new one.
-    private(set) var keepsUnsure = false
     /// The rows of each bucket that this transaction writes to: first as verified, then with its
     /// changes.
     var loaded: [Manifest.Leaf: BucketRows] = [:]
@@ -33,8 +31,8 @@ package struct VaultTransaction: ~Copyable {
     var rememberedBackup: Int64 = 0
     /// The number of write steps that were started.
     var writeCount = 0
-    /// How many of these steps end the validity of verified entries: all, or after `keepKeysOpen`
-    /// those that may change an entry or a label.
+    /// How many of these steps may change an entry or a label. They end the validity of verified
+    /// entries.
     private var entryWriteCount = 0
     /// The keys that stay open until `closeKeys`; nil to wipe each key after its use.
     private var openKeys: OpenKeys?
@@ -133,8 +131,7 @@ package struct VaultTransaction: ~Copyable {
         }
         let key: PrivateKey
         do {
-            let row = isCurrent(entry) ? entry.row : try row(named: entry.row.name)
-            key = try row.openKey(sealContext)
+            key = try current(entry).openKey(sealContext)
         } catch {
             throw Failure(vault: error)
         }
@@ -157,6 +154,11 @@ package struct VaultTransaction: ~Copyable {
     /// Whether nothing was written since the entry was verified.
     private func isCurrent(_ entry: VerifiedEntry) -> Bool {
         entry.transaction === identity && entry.writeCount == entryWriteCount
+    }
+
+    /// The row of an entry, verified again if an entry was written since.
+    func current(_ entry: VerifiedEntry) throws(VaultError) -> EntryRow {
+        isCurrent(entry) ? entry.row : try row(named: entry.row.name)
     }
 
     /// The key of an entry after `keepKeysOpen`.
@@ -196,12 +198,6 @@ package struct VaultTransaction: ~Copyable {
         }
         guard entries == entryCount else { throw .damaged(.entries) }
         return keys
-    }
-
-    /// Call this before a row is sealed again for another reason than a new nonce: what may lack
-    /// nonces of another copy still does.
-    mutating func noteSealing(of row: EntryRow) {
-        if row.kind == .credential, row.sealing.map({ $0 <= knownSince }) ?? true { keepsUnsure = true }
     }
 
     // MARK: settings
@@ -283,11 +279,20 @@ package struct VaultTransaction: ~Copyable {
         try leaf.expect(leaf.digest(in: connection, keys, visit: visit), expected)
     }
 
-    /// Verifies all buckets of a table, in their order.
+    /// Verifies all buckets of a table, in their order, and that it has no other rows.
     func verifyAll(
         _ table: VaultTable, visit: (borrowing SQLiteRow) throws(VaultError) -> Void
     ) throws(VaultError) {
-        for leaf in table.leaves { try verify(leaf, visit: visit) }
+        var count: Int64 = 0
+        for leaf in table.leaves {
+            try verify(leaf) { row throws(VaultError) in
+                count += 1
+                try visit(row)
+            }
+        }
+        // Rows outside the 256 buckets belong to no bucket. `count(*)` is not used, because SQLite
+        // runs it without the budget, and a crafted page tree may be endless.
+        guard try connection.integer("SELECT count(bucket) FROM \(table)") == count else { throw .damaged(table) }
     }
 
     /// Runs one complete change. If it fails after its first write, nothing of this transaction is
@@ -322,7 +327,7 @@ package struct VaultTransaction: ~Copyable {
     ) throws(VaultError) {
         try expectWritable()
         writeCount += 1
-        if !keepsEntries || openKeys == nil {
+        if !keepsEntries {
             entryWriteCount += 1
             openKeys?.removeAll()
         }
@@ -369,8 +374,6 @@ package struct VaultTransaction: ~Copyable {
         let head: AuditHead?
         /// The generation of a backup that was recorded; 0 when there is none.
         let backup: Int64
-        /// `VaultTransaction.keepsUnsure`.
-        let keepsUnsure: Bool
     }
 
     /// Writes the new digests, if anything changed.
@@ -383,7 +386,6 @@ package struct VaultTransaction: ~Copyable {
             try manifest.write(Set(changed.map(\.table)), in: connection)
         }
         return Outcome(
-            generation: manifest.generation, vaultID: manifest.vaultID, head: head, backup: rememberedBackup,
-            keepsUnsure: keepsUnsure)
+            generation: manifest.generation, vaultID: manifest.vaultID, head: head, backup: rememberedBackup)
     }
 }

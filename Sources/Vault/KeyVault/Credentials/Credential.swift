@@ -1,8 +1,8 @@
 import Codecs
 import HTTPSigning
 
-/// The public part of an entry of the kind `credential`: how its requests are signed, and its last
-/// nonce (VaultFormat.md, "Credentials").
+/// The public part of an entry of the kind `credential`: how its requests are signed
+/// (VaultFormat.md, "Credentials").
 package struct Credential: Hashable, Sendable {
     package let profile: SigningProfile
     /// The public part of the API key.
@@ -12,36 +12,17 @@ package struct Credential: Hashable, Sendable {
     /// The unit of the clock that nonces follow. It never changes, because a service refuses every
     /// nonce below the last one.
     package let nonceUnit: TimeUnit
-    /// The last nonce that was used; 0 for none.
-    package private(set) var lastNonce: UInt64
 
     /// The most bytes of `details`. With them, the row of an entry has less than 16,384 bytes.
     static let maximumCount = 8_192
     private static let version: UInt8 = 1
 
-    /// - Parameter firstNonce: the lowest nonce that may be used.
     /// - Throws: `credentialTooLong`.
     package init(
-        profile: SigningProfile, keyID: KeyID, prefix: URLPrefix? = nil, nonceUnit: TimeUnit = .milliseconds,
-        firstNonce: UInt64 = 1
+        profile: SigningProfile, keyID: KeyID, prefix: URLPrefix? = nil, nonceUnit: TimeUnit = .milliseconds
     ) throws(VaultError) {
         (self.profile, self.keyID, self.prefix, self.nonceUnit) = (profile, keyID, prefix, nonceUnit)
-        lastNonce = firstNonce - min(firstNonce, 1)
         guard details.count <= Self.maximumCount else { throw .input(.credentialTooLong(maximum: Self.maximumCount)) }
-    }
-
-    // MARK: nonces
-
-    /// Takes the next nonce: the clock, or the last nonce plus one if the clock is not greater.
-    /// - Parameters:
-    ///   - clock: the time in the credential's unit.
-    ///   - given: a nonce that the user chose.
-    /// - Throws: `nonceUsed`, `noNonceLeft`.
-    mutating func takeNonce(clock: UInt64, given: UInt64?) throws(VaultError) -> UInt64 {
-        guard lastNonce < .max else { throw .input(.noNonceLeft) }
-        if let given, given <= lastNonce { throw .input(.nonceUsed(last: lastNonce)) }
-        lastNonce = given ?? max(clock, lastNonce + 1)
-        return lastNonce
     }
 
     // MARK: bytes
@@ -51,7 +32,6 @@ package struct Credential: Hashable, Sendable {
         var writer = ByteWriter()
         writer.write(byte: Self.version)
         writer.write(byte: nonceUnit.number)
-        writer.write(integer: lastNonce)
         writer.write(longText: profile.stored)
         for text in [keyID.text, prefix?.text ?? ""] { writer.write(longText: text.utf8) }
         return writer.bytes
@@ -69,7 +49,6 @@ package struct Credential: Hashable, Sendable {
 
     private init(from reader: inout ByteReader) throws(AuditEvent.BodyError) {
         nonceUnit = try AuditEvent.BodyError.expect(TimeUnit(number: reader.read()))
-        lastNonce = try reader.read()
         let (stored, key, url) = (try reader.readLongText(), try reader.readLongText(), try reader.readLongText())
         do {
             profile = try SigningProfile(stored: Array(stored.utf8))
@@ -98,4 +77,11 @@ extension EntryDescription {
 
     /// Whether it is a credential whose requests have nonces.
     package var usesNonces: Bool { credential?.profile.usesNonce ?? false }
+
+    /// - Throws: `notACredential`; `entryDamaged` for details that no writer produces.
+    package func expectCredential() throws(VaultError) -> Credential {
+        guard kind == .credential else { throw .input(.notACredential) }
+        guard let credential else { throw .integrity(.entryDamaged(.seal)) }
+        return credential
+    }
 }

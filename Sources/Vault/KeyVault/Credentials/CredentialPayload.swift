@@ -26,7 +26,7 @@ struct CredentialPayload: EntryPayload {
             EntryFact(field: "key_id", value: credential.keyID.text, title: "key id"),
             EntryFact(field: "url_prefix", value: credential.prefix?.text, title: "URL prefix"),
             EntryFact(field: "nonce_unit", value: credential.nonceUnit.rawValue, title: "nonce unit"),
-            EntryFact(field: "last_nonce", value: "\(credential.lastNonce)", title: "last nonce"),
+            EntryFact(field: "last_nonce", value: entry.lastNonce.map { "\($0)" }, title: "last nonce"),
         ]
     }
 }

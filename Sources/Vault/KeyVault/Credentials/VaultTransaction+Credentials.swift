@@ -4,17 +4,19 @@ import SecureMemory
 extension VaultTransaction {
     /// Seals the secret of a credential into a new entry.
     /// - Parameters:
+    ///   - firstNonce: the lowest nonce that may be used.
     ///   - label: the name for users, unique in the vault.
     ///   - createdAt: seconds since 1970.
     /// - Throws: `labelExists`, `labelAlike`, `entryDamaged` for a secret of a length that no
     ///   credential has, `timeOutOfRange`, `manifestMismatch`.
     @discardableResult
     package mutating func insert(
-        _ credential: Credential, secret: consuming SecureBytes, label: Label, createdAt: Int64
+        _ credential: Credential, firstNonce: UInt64 = 1, secret: consuming SecureBytes, label: Label, createdAt: Int64
     ) throws(VaultError) -> EntryDescription {
         try insert(
-            secret, .newCredential(), .credential, details: credential.details, label: label, createdAt: createdAt,
-            origin: .imported)
+            secret, .newCredential(), .credential, details: credential.details,
+            lastNonce: firstNonce - min(firstNonce, 1),
+            label: label, createdAt: createdAt, origin: .imported)
     }
 
     /// Replaces the secret of a credential. The last nonce of the credential is kept. No backup
@@ -31,11 +33,21 @@ extension VaultTransaction {
         var new = EntryRow(
             name: old.name, kind: old.kind, label: old.label, createdAt: old.createdAt, generation: nextGeneration,
             details: old.details)
-        noteSealing(of: old)
         let secret = try CredentialPayload().verified(secret, of: new.description)
         secret.withBytes { bytes in new.seal(bytes, sealContext, generation: nextGeneration) }
         try replace(old, by: new, recording: .rotated(key: name))
-        return new.description
+        return try description(of: new)
+    }
+
+    // MARK: nonces
+
+    /// A nonce that was taken.
+    package struct TakenNonce: Equatable, Sendable {
+        package let value: UInt64
+        /// Whether this machine may lack nonces that another copy of the vault used: it saw the
+        /// vault first, or accepted an older copy, after the nonce before was taken. A nonce that
+        /// is committed here ends this.
+        package let mayBeUsed: Bool
     }
 
     /// Takes the next nonce of a credential. Release nothing that contains it before this
@@ -43,57 +55,72 @@ extension VaultTransaction {
     /// - Parameters:
     ///   - clock: the time in the credential's unit.
     ///   - given: a nonce that the user chose.
-    /// - Throws: `nonceUsed`, `noNonceLeft`, `noSuchKey`, `notACredential`, `entryDamaged`,
-    ///   `manifestMismatch`.
+    /// - Throws: `nonceUsed`, `noNonceLeft`, `notACredential`, `entryDamaged`, `manifestMismatch`;
+    ///   `noSuchKey` when the entry was removed after it was verified.
     package mutating func takeNonce(
-        of name: EntryName, clock: UInt64, given: UInt64? = nil
-    ) throws(VaultError) -> UInt64 {
+        of entry: VerifiedEntry, clock: UInt64, given: UInt64? = nil
+    ) throws(VaultError) -> TakenNonce {
         try expectWritable()
-        let old = try row(named: name)
-        var credential = try old.description.expectCredential()
-        let nonce = try credential.takeNonce(clock: clock, given: given)
-        let secret = try old.open(sealContext)
-        var new = old
-        new.details = Array(old.details.prefix(EntryRow.sealingCount)) + credential.details
-        secret.withBytes { bytes in new.seal(bytes, sealContext, generation: nextGeneration) }
-        try replace(old, by: new, recording: nil)
-        return nonce
+        let row = try current(entry)
+        _ = try row.description.expectCredential()
+        let before = try nonce(of: row.name)
+        let next = try before.next(clock: clock, given: given)
+        try change { transaction throws(VaultError) in
+            try transaction.write(keepsEntries: true) { transaction throws(VaultError) in
+                try transaction.setNonce(next, of: row.name, generation: transaction.nextGeneration)
+            }
+        }
+        return TakenNonce(value: next, mayBeUsed: before.generation <= knownSince)
     }
 
-    /// Whether this machine may lack nonces that another copy of the vault used: it saw the vault
-    /// first, or accepted an older copy, after the last nonce was taken. A nonce that is committed
-    /// here ends this.
-    /// - Throws: `noSuchKey`, `manifestMismatch`, `damaged`.
-    package func mayLackNonces(of name: EntryName) throws(VaultError) -> Bool {
-        guard !keepsUnsure, let sealed = try row(named: name).sealing else { return true }
-        return sealed <= knownSince
+    /// The verified last nonce of a credential. Its bucket is kept for a change.
+    private mutating func nonce(of name: EntryName) throws(VaultError) -> CredentialNonce {
+        let rowName = CredentialNonce.rowName(of: name)
+        var found: CredentialNonce?
+        try load(Manifest.Leaf(of: rowName, in: .counters)) { row throws(VaultError) in
+            guard let text = row.text(1), text.utf8.elementsEqual(rowName.utf8) else { return }
+            found = try CredentialNonce.read(name: text, value: row.blob(2))
+        }
+        return found ?? CredentialNonce(credential: name, last: 0, generation: 0)
     }
+
+    /// Writes the last nonce of a credential, inside a step that writes.
+    mutating func setNonce(_ last: UInt64, of name: EntryName, generation: Int64) throws(VaultError) {
+        let row = CredentialNonce(credential: name, last: last, generation: generation)
+        try removeRow(row.rowName, of: CredentialNonce.self)
+        try add(row)
+    }
+
+    /// The description of a verified row, with the verified last nonce of a credential.
+    func description(of row: EntryRow) throws(VaultError) -> EntryDescription {
+        guard row.kind == .credential else { return row.description }
+        let rowName = CredentialNonce.rowName(of: row.name)
+        var found: CredentialNonce?
+        try verify(Manifest.Leaf(of: rowName, in: .counters)) { row throws(VaultError) in
+            guard let text = row.text(1), text.utf8.elementsEqual(rowName.utf8) else { return }
+            found = try CredentialNonce.read(name: text, value: row.blob(2))
+        }
+        return row.description(lastNonce: found?.last)
+    }
+
+    // MARK: the secret
 
     /// Lends the secret of a credential. It is wiped from memory when `body` returns.
-    /// - Throws: `noSuchKey`, `notACredential`, `entryDamaged`, `manifestMismatch`, and what `body`
-    ///   throws.
+    /// - Throws: `notACredential`, `entryDamaged`, what `body` throws; when an entry was written
+    ///   after this one was verified, also `noSuchKey`, `manifestMismatch`.
     package func withSecret<Result: ~Copyable, Failure: VaultFailure>(
-        ofCredential name: EntryName, _ body: (borrowing SecureBytes) throws(Failure) -> Result
+        of entry: VerifiedEntry, _ body: (borrowing SecureBytes) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let secret = try converting(Failure.init(vault:), secret(ofCredential: name))
+        let secret = try converting(Failure.init(vault:), secret(of: entry))
         defer { wipeScratch() }
         return try body(secret)
     }
 
     /// The secret of a credential.
-    /// - Throws: `noSuchKey`, `notACredential`, `entryDamaged`, `manifestMismatch`.
-    package func secret(ofCredential name: EntryName) throws(VaultError) -> SecureBytes {
-        let row = try row(named: name)
+    /// - Throws: what `withSecret` throws.
+    package func secret(of entry: VerifiedEntry) throws(VaultError) -> SecureBytes {
+        let row = try current(entry)
         _ = try row.description.expectCredential()
         return try row.open(sealContext)
-    }
-}
-
-extension EntryDescription {
-    /// - Throws: `notACredential`; `entryDamaged` for details that no writer produces.
-    package func expectCredential() throws(VaultError) -> Credential {
-        guard kind == .credential else { throw .input(.notACredential) }
-        guard let credential else { throw .integrity(.entryDamaged(.seal)) }
-        return credential
     }
 }

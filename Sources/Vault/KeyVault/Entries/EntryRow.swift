@@ -8,6 +8,9 @@ package struct EntryDescription: Hashable, Sendable {
     package let createdAt: Int64
     /// The public details that only this kind has.
     let details: [UInt8]
+    /// The last nonce of a credential; 0 for none. Nil for any other entry, and where it was not
+    /// read.
+    package let lastNonce: UInt64?
 
     /// Whether the entry is a private key. Every other kind is counted and listed, but can't sign.
     package var isKey: Bool { if case .privateKey = kind { true } else { false } }
@@ -38,8 +41,11 @@ struct EntryRow: TableRow, Equatable {
     var nonce: [UInt8] = []
     var sealed: [UInt8] = []
 
-    var description: EntryDescription {
-        EntryDescription(name: name, kind: kind, label: label, createdAt: createdAt, details: ownDetails)
+    var description: EntryDescription { description(lastNonce: nil) }
+
+    func description(lastNonce: UInt64?) -> EntryDescription {
+        EntryDescription(
+            name: name, kind: kind, label: label, createdAt: createdAt, details: ownDetails, lastNonce: lastNonce)
     }
 }
 

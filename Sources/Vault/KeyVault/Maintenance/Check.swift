@@ -202,6 +202,7 @@ private struct VaultCheck {
                     case .policies:
                         if (try? StoredPolicy(row)) == nil { isUnknown = true } else { policyCount += 1 }
                     case .counters:
+                        if let name = row.text(1) { _ = try CredentialNonce.read(name: name, value: row.blob(2)) }
                         guard let key = row.text(1).flatMap(PolicyUseRow.key(ofName:)) else { return }
                         try uses[key, default: PolicyUseRows(key)].visit(row)
                     default: break

@@ -21,6 +21,8 @@ struct ManifestProof {
     private(set) var hasAllPolicies = false
     /// What keys used of the limits of policies, in the proved buckets.
     private(set) var uses: [EntryName: PolicyUses] = [:]
+    /// The last nonces of credentials in the proved buckets.
+    private var nonces: [EntryName: UInt64] = [:]
     /// Keys with a row of uses, in a proved bucket, that this version does not interpret.
     private var unreadableUses: Set<EntryName> = []
     private var counterBuckets = [Bool](repeating: false, count: VaultFormat.bucketCount)
@@ -69,13 +71,19 @@ struct ManifestProof {
         hasAllPolicies = policies.count == stored?.count
         var uses: [EntryName: PolicyUseRows] = [:]
         var unreadableUses: Set<EntryName> = []
+        var nonces: [EntryName: UInt64] = [:]
         let useLimits = Limits(rowCount: Self.maximumUseRows, rowSize: PolicyUses.maximumContent + 1_024)
-        counterBuckets = proveBuckets(of: .counters, &tree, columnCount: 3, useLimits, Self.useRow) { row in
+        counterBuckets = proveBuckets(of: .counters, &tree, columnCount: 3, useLimits, Self.counter) { row in
             guard let row else { return }
+            if let nonce = try? CredentialNonce.read(name: row.name, value: row.value) {
+                nonces[nonce.credential] = nonce.last
+            }
+            guard let key = PolicyUseRow.key(ofName: row.name) else { return }
             do throws(VaultError) {
-                try uses[row.key, default: PolicyUseRows(row.key)].visit(row.name, row.value)
-            } catch { unreadableUses.insert(row.key) }
+                try uses[key, default: PolicyUseRows(key)].visit(row.name, row.value)
+            } catch { unreadableUses.insert(key) }
         }
+        self.nonces = nonces
         for (key, rows) in uses where !unreadableUses.contains(key) {
             do throws(VaultError) { self.uses[key] = try rows.complete() } catch { unreadableUses.insert(key) }
         }
@@ -89,6 +97,12 @@ struct ManifestProof {
     /// Whether the manifest proves what a key used of the limits of policies.
     func provesUses(of key: EntryName) -> Bool {
         counterBuckets[PolicyUseRow.leaf(of: key).bucket] && !unreadableUses.contains(key)
+    }
+
+    /// The last nonce of a credential; nil if the manifest does not prove it.
+    func lastNonce(of credential: EntryName) -> UInt64? {
+        let bucket = VaultTable.counters.bucket(of: CredentialNonce.rowName(of: credential))
+        return counterBuckets[bucket] ? nonces[credential] : nil
     }
 
     /// How many buckets of entries and labels are proved.
@@ -228,12 +242,12 @@ struct ManifestProof {
         return (label, name)
     }
 
-    /// nil for a row of something else.
-    private static func useRow(
-        _ record: ScannedRecord, in bytes: [UInt8]
-    ) -> (key: EntryName, name: String, value: [UInt8])? {
-        guard let name = record.text(1, in: bytes), let key = PolicyUseRow.key(ofName: name) else { return nil }
-        return (key, name, record.blob(2, in: bytes) ?? [])
+    /// A row with uses of a key, or with a nonce; nil for any other row.
+    private static func counter(_ record: ScannedRecord, in bytes: [UInt8]) -> (name: String, value: [UInt8])? {
+        guard let name = record.text(1, in: bytes), PolicyUseRow.isName(name) || CredentialNonce.isName(name) else {
+            return nil
+        }
+        return (name, record.blob(2, in: bytes) ?? [])
     }
 
     /// nil for a row that this version does not interpret.

@@ -46,6 +46,8 @@ struct Rescue {
     private var contexts: [SealContext]
     private let proof: ManifestProof?
     private var found: [EntryName: Found] = [:]
+    /// The greatest last nonces that were found for these credentials. Nothing proves them.
+    private var nonces: [EntryName: UInt64] = [:]
     private var losses: [EntryName: RescueReport.Reason] = [:]
     private var leftOut: Set<EntryName> = []
     private var namelessLosses = 0
@@ -83,6 +85,12 @@ struct Rescue {
         }
         vault.visit { piece, _ in
             piece.visitNames(unless: isKnown) { name in noteName(name) }
+            if found.values.contains(where: { $0.row.kind == .credential }) {
+                piece.visitNonces { nonce in
+                    guard found[nonce.credential] != nil else { return }
+                    nonces[nonce.credential] = max(nonces[nonce.credential] ?? 0, nonce.last)
+                }
+            }
         }
     }
 
@@ -290,13 +298,21 @@ extension Rescue {
             if proof != nil, !entry.isProved { report.unconfirmed.append(entry.row.name) }
             report.rescued.append(
                 try transaction.insert(
-                    secret, entry.row.name, entry.row.kind, details: entry.row.ownDetails, label: label,
-                    createdAt: entry.row.createdAt, origin: .rescued))
+                    secret, entry.row.name, entry.row.kind, details: entry.row.ownDetails,
+                    lastNonce: lastNonce(of: entry),
+                    label: label, createdAt: entry.row.createdAt, origin: .rescued))
         }
         try writePinnedABIs(to: &transaction)
         try writePolicies(to: &transaction)
         try transaction.record(.rescued(count: Int64(report.rescued.count)))
         return finishedReport
+    }
+
+    /// The last nonce of a credential: the proved one, or the greatest one that was found. A nonce
+    /// that is too low is refused by the service, so the greatest one is the safe choice.
+    private func lastNonce(of entry: Found) -> UInt64? {
+        guard entry.row.kind == .credential else { return nil }
+        return proof?.lastNonce(of: entry.row.name) ?? nonces[entry.row.name] ?? 0
     }
 
     /// Pins the ABIs that the manifest proves. Any other row might be one that was replaced or

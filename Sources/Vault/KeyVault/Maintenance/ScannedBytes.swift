@@ -159,6 +159,22 @@ struct ScannedBytes {
         }
     }
 
+    // MARK: nonces
+
+    /// Visits each record that has the columns of a credential's nonce.
+    func visitNonces(_ visit: (CredentialNonce) -> Void) {
+        visitStarts { start in
+            guard let record = record(at: start, columnCount: 3), record.integer(0) != nil,
+                case .text(let name) = record.columns[1], CredentialNonce.nameCounts.contains(name.count),
+                case .blob(let value) = record.columns[2], value.count == CredentialNonce.valueCount,
+                let text = record.text(1, in: bytes),
+                let nonce = try? CredentialNonce.read(name: text, value: Array(bytes[value]))
+            else { return 0 }
+            visit(nonce)
+            return 1
+        }
+    }
+
     // MARK: names
 
     /// Visits each text of a public key outside the records of the audit log. Such a text shows
