@@ -167,7 +167,7 @@ struct DamageTortureTests {
     private func tables() throws -> [Table] {
         let connection = try fixture.open().connection
         var tables: [Table] = []
-        for item in VaultSchema.items {
+        for item in VaultTable.all {
             var columns: [(String, String)] = []
             var key: [String] = []
             try connection.query("PRAGMA table_info(\(item.name))") { row throws(VaultError) in

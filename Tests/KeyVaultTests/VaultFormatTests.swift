@@ -14,7 +14,7 @@ struct VaultFormatTests {
 
     @Test func documentHasTheSchema() throws {
         let lines = try Self.document().split(separator: "\n").filter { $0.hasPrefix("CREATE ") }.map(String.init)
-        #expect(lines == VaultSchema.items.map(\.sql))
+        #expect(lines == VaultTable.all.map(\.sql))
     }
 
     @Test func documentHasTheDomains() throws {
@@ -29,7 +29,7 @@ struct VaultFormatTests {
         let document = try Self.document()
         for table in VaultTable.inManifest {
             let name = table == .audit ? "audit_head" : "\(table)"
-            #expect(document.contains("\n| \(table.rawValue) | \(name) | \(table.bucketCount) |"), "\(table)")
+            #expect(document.contains("\n| \(table.number) | \(name) | \(table.bucketCount) |"), "\(table)")
         }
     }
 }

@@ -32,6 +32,7 @@ public enum ScannedBytesLaw: Law {
 
     public static func check(_ input: [UInt8]) throws(LawBroken) {
         let found = ScanSummary(of: input)
+        try law(found.inexactTables.isEmpty, "a row is written as it was read: \(found.inexactTables)")
         let pages = try must("the vault file can be read") { try Self.pages.get() }
         guard let slot = pages.first(where: { ScanSummary(of: $0).slotCount > 0 }) else {
             throw LawBroken(description: "no slot")

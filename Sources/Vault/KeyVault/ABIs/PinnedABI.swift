@@ -59,18 +59,20 @@ package struct PinnedABI: TableRow, Equatable, Sendable {
 }
 
 /// Collects the pinned ABIs of rows, in the order of the file, within the limits of the format.
-struct PinnedABIRows {
+struct PinnedABIRows: TableContent {
     /// Only the ABIs of this chain; nil for all.
     private let chain: [UInt8]?
     private(set) var abis: [PinnedABI] = []
     private var last: (bucket: Int64, name: String)?
     private var size = 0
 
+    init() { self.init(of: nil) }
+
     init(of chain: [UInt8]?) { self.chain = chain }
 
     /// - Parameter row: a row with its bucket and all columns.
     /// - Throws: `damaged(.row(.abis))`.
-    mutating func visit(_ row: borrowing SQLiteRow) throws(VaultError) {
+    mutating func visit(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) {
         guard let bucket = row.integer(0), let name = row.text(1), bucket == Int64(VaultTable.abis.bucket(of: name)),
             // In a crafted page tree a few rows may repeat endlessly.
             last.map({ $0.bucket < bucket || ($0.bucket == bucket && $0.name.precedesByBytes(name)) }) ?? true
@@ -84,8 +86,26 @@ struct PinnedABIRows {
         guard size <= PinnedABI.maximumTotalSize else { throw .integrity(.damaged(.row(.abis))) }
         abis.append(abi)
     }
+
+    var rows: [any TableRow] { abis }
+
+    /// Pins the ABIs. Any row that is not proved might be one that was replaced or removed, and
+    /// would decode a transaction wrongly.
+    func recover(
+        _ proof: ManifestProof, to transaction: inout VaultTransaction, _ report: inout RescueReport
+    ) throws(VaultError) {
+        for abi in abis {
+            try transaction.write { transaction throws(VaultError) in try transaction.add(abi) }
+            report.pinnedABIs.append(abi.contract)
+        }
+    }
 }
 
 extension String {
     fileprivate func precedesByBytes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+}
+
+extension VaultTable {
+    package static let abis = named(
+        5, "abis", isBucketed: true, maximumRowSize: 2 * PinnedABI.maximumSize, contents: [PinnedABIRows.self])
 }

@@ -13,7 +13,7 @@ struct AuditHead: Equatable {
 extension AuditHead {
     /// Reads a row of `id, sequence, mac`.
     /// - Throws: `damaged(.row(.audit))`.
-    init(_ row: borrowing SQLiteRow) throws(VaultError) {
+    init(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) {
         guard row.integer(0) == 1, let sequence = row.integer(1), (1..<Int64.max).contains(sequence),
             let mac = row.blob(2),
             mac.count == Sodium.digestCount
@@ -66,4 +66,9 @@ extension AuditHead {
         try leaf.expect(digest, manifest[leaf])
         return head ?? .empty
     }
+}
+
+extension VaultTable {
+    package static let audit = numbered(
+        8, "audit_head", title: "audit", ["sequence INTEGER NOT NULL", "mac BLOB NOT NULL"], bucketCount: 1)
 }

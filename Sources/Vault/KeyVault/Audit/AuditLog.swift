@@ -97,3 +97,8 @@ struct AuditLog {
         return trail.isComplete
     }
 }
+
+extension VaultTable {
+    package static let auditRecords = numbered(
+        11, "audit", by: "sequence", ["body BLOB NOT NULL", "mac BLOB NOT NULL"])
+}

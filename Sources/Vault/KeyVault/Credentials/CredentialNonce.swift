@@ -57,6 +57,20 @@ struct CredentialNonce: TableRow, Equatable {
     }
 }
 
+/// The last nonces of all credentials.
+struct CredentialNonces: TableContent {
+    private(set) var nonces: [EntryName: CredentialNonce] = [:]
+
+    var rows: [any TableRow] { Array(nonces.values) }
+
+    mutating func visit(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) {
+        guard let name = row.text(1), let nonce = try CredentialNonce.read(name: name, value: row.blob(2)) else {
+            return
+        }
+        nonces[nonce.credential] = nonce
+    }
+}
+
 extension EntryRow {
     /// The description, with the last nonce of a credential as the file has it, not verified.
     func unverifiedDescription(in connection: SQLiteConnection) throws(VaultError) -> EntryDescription {

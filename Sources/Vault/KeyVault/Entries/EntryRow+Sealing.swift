@@ -39,6 +39,14 @@ extension EntryRow {
         (0...(kind.payload?.maximumDetailCount ?? .max)).contains(details.count - Self.sealingCount)
     }
 
+    /// Whether the secret and the details have lengths that their kind allows. If any length were
+    /// accepted, each row of a crafted file could request work on as many bytes as a page has.
+    var hasPossibleCounts: Bool {
+        guard let payload = kind.payload else { return sealed.count >= Sodium.tagCount }
+        return payload.secretCounts.contains(sealed.count - Sodium.tagCount)
+            && details.count <= Self.sealingCount + payload.maximumDetailCount
+    }
+
     // MARK: opening
 
     /// Whether the seal verifies. The secret is not decrypted.

@@ -53,22 +53,29 @@ extension EntryRow {
     /// Reads a row.
     /// - Throws: `damaged(.row(.entries))` for values that no writer of this version produces, or
     ///   that are not safe to print on a terminal.
-    init(_ row: borrowing SQLiteRow) throws(VaultError) {
-        guard let bucket = row.integer(0), let name = row.text(1).flatMap({ EntryName($0) }),
+    init(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) {
+        guard let read = EntryRow(inAnyBucket: row), row.integer(0) == Int64(read.bucket) else {
+            throw .damaged(.entries)
+        }
+        self = read
+    }
+
+    /// Reads the columns after the bucket.
+    init?(inAnyBucket row: borrowing some RowColumns & ~Copyable) {
+        guard let name = row.text(1).flatMap({ EntryName($0) }),
             let kind = row.integer(2).flatMap(UInt8.init(exactly:)),
             let createdAt = row.integer(4), let generation = row.integer(5), let details = row.blob(6),
             let nonce = row.blob(7), let sealed = row.blob(8),
             VaultFormat.allowedTimes.contains(createdAt), generation >= 0, nonce.count == Sodium.nonceCount
-        else { throw .damaged(.entries) }
+        else { return nil }
         var label: Label?
         if !row.isNull(3) {
-            guard let text = row.text(3) else { throw .damaged(.entries) }
-            do { label = try Label(stored: text) } catch { throw .damaged(.entries) }
+            label = row.text(3).flatMap { try? Label(stored: $0) }
+            guard label != nil else { return nil }
         }
         self.init(
             name: name, kind: EntryKind(number: kind), label: label, createdAt: createdAt, generation: generation,
             details: details, nonce: nonce, sealed: sealed)
-        guard bucket == Int64(self.bucket) else { throw .damaged(.entries) }
     }
 
     /// All columns except the nonce and the sealed secret. The seal binds the secret to these
@@ -103,4 +110,31 @@ extension [EntryDescription] {
     var inOrderOfCreation: [EntryDescription] {
         sorted { $0.isMade(before: $1) }
     }
+}
+
+/// The entries in rows that the manifest of a damaged vault proves.
+struct ProvedEntries: TableContent {
+    /// By name.
+    private(set) var entries: [EntryName: EntryRow] = [:]
+    /// Rows that are not an entry of this version: their names, nil where a name can't be read.
+    private(set) var unreadable: [EntryName?] = []
+
+    var rows: [any TableRow] { Array(entries.values) }
+
+    mutating func visit(_ row: borrowing some RowColumns & ~Copyable) {
+        if let read = EntryRow(inAnyBucket: row), read.hasPossibleCounts {
+            entries[read.name] = read
+        } else {
+            unreadable.append(row.text(1).flatMap { EntryName($0) })
+        }
+    }
+}
+
+extension VaultTable {
+    package static let entries = named(
+        3, "entries",
+        [
+            "kind INTEGER NOT NULL", "label TEXT", "created_at INTEGER NOT NULL", "generation INTEGER NOT NULL",
+            "details BLOB NOT NULL", "nonce BLOB NOT NULL", "sealed BLOB NOT NULL",
+        ], isBucketed: true, contents: [ProvedEntries.self])
 }

@@ -1,7 +1,6 @@
 /// A row of the table `labels`: which entry has a label.
 struct LabelRow: TableRow, Equatable {
     static let table = VaultTable.labels
-    static let nameColumn = "label"
 
     let label: String
     /// The name of the entry.
@@ -14,7 +13,7 @@ struct LabelRow: TableRow, Equatable {
 
     /// Reads a row.
     /// - Throws: `damaged(.row(.labels))`.
-    init(_ row: borrowing SQLiteRow) throws(VaultError) {
+    init(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) {
         guard let bucket = row.integer(0), let label = row.text(1),
             let name = row.text(2).flatMap({ EntryName($0) }),
             bucket == Int64(VaultTable.labels.bucket(of: label))
@@ -38,4 +37,21 @@ struct LabelRow: TableRow, Equatable {
 
     var rowName: String { label }
     var values: [SQLiteValue] { [.text(name.text)] }
+}
+
+/// The owner of each label, in rows that the manifest of a damaged vault proves.
+struct LabelOwners: TableContent {
+    private(set) var owners: [Label: EntryName] = [:]
+
+    var rows: [any TableRow] { owners.map { LabelRow(label: $0.key, name: $0.value) } }
+
+    mutating func visit(_ row: borrowing some RowColumns & ~Copyable) {
+        guard let row = try? LabelRow(row), let label = try? Label(stored: row.label) else { return }
+        owners[label] = row.name
+    }
+}
+
+extension VaultTable {
+    package static let labels = named(
+        9, "labels", by: "label", ["name TEXT NOT NULL"], isBucketed: true, contents: [LabelOwners.self])
 }

@@ -8,7 +8,7 @@ struct SettingRow: TableRow {
     var values: [SQLiteValue] { [.blob(value)] }
 
     /// The value in a row of `name, value` if it is the setting with this name; otherwise nil.
-    static func value(_ name: String, of row: borrowing SQLiteRow) throws(VaultError) -> [UInt8]? {
+    static func value(_ name: String, of row: borrowing some RowColumns & ~Copyable) throws(VaultError) -> [UInt8]? {
         guard let text = row.text(0), text.utf8.elementsEqual(name.utf8) else { return nil }
         guard let value = row.blob(1) else { throw .damaged(.settings) }
         return value
@@ -23,4 +23,20 @@ struct SettingRow: TableRow {
         }
         return found
     }
+}
+
+/// The values of the settings by name, in rows that the manifest of a damaged vault proves.
+struct Settings: TableContent {
+    private(set) var values: [String: [UInt8]] = [:]
+
+    var rows: [any TableRow] { values.map { SettingRow(rowName: $0.key, value: $0.value) } }
+
+    mutating func visit(_ row: borrowing some RowColumns & ~Copyable) {
+        if let name = row.text(0), let value = row.blob(1) { values[name] = value }
+    }
+}
+
+extension VaultTable {
+    package static let settings = named(
+        4, "settings", isBucketed: false, maximumRowSize: VaultFormat.maximumValueCount, contents: [Settings.self])
 }

@@ -22,7 +22,7 @@ struct RowEncoder {
     mutating func restart(rowOf table: VaultTable) {
         bytes.removeAll(keepingCapacity: true)
         append(raw: Domain.row.bytes)
-        append(raw: table.rawValue)
+        append(raw: table.number)
     }
 
     mutating func beginRow(columnCount: UInt8) { bytes.append(columnCount) }

@@ -2,16 +2,13 @@
 /// column before the name.
 protocol TableRow {
     static var table: VaultTable { get }
-    /// The column of the name.
-    static var nameColumn: String { get }
-
     var rowName: String { get }
     /// The values of the columns after the name.
     var values: [SQLiteValue] { get }
 }
 
 extension TableRow {
-    static var nameColumn: String { "name" }
+    private static var nameColumn: String { table.key ?? "name" }
 
     var bucket: Int { Self.table.bucket(of: rowName) }
 
@@ -32,23 +29,23 @@ extension TableRow {
     /// - Parameter values: the values of all columns.
     static func insert(_ values: [SQLiteValue], in connection: SQLiteConnection) throws(VaultError) {
         let places = values.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-        try connection.run("INSERT INTO \(table) VALUES (\(places))", values)
+        try connection.run("INSERT INTO \(table.name) VALUES (\(places))", values)
     }
 
     /// - Parameter bucket: the bucket of the name.
     static func remove(_ name: String, _ bucket: Int, in connection: SQLiteConnection) throws(VaultError) {
         guard table.isBucketed else {
-            return try connection.run("DELETE FROM \(table) WHERE \(nameColumn) = ?1", [.text(name)])
+            return try connection.run("DELETE FROM \(table.name) WHERE \(nameColumn) = ?1", [.text(name)])
         }
         let key = [SQLiteValue.integer(Int64(bucket)), .text(name)]
-        try connection.run("DELETE FROM \(table) WHERE bucket = ?1 AND \(nameColumn) = ?2", key)
+        try connection.run("DELETE FROM \(table.name) WHERE bucket = ?1 AND \(nameColumn) = ?2", key)
     }
 
     /// Visits the row with this name, if there is one. It is not verified.
     static func visit(
         _ name: String, in connection: SQLiteConnection, _ body: (borrowing SQLiteRow) throws(VaultError) -> Void
     ) throws(VaultError) {
-        let sql = "SELECT * FROM \(table) WHERE bucket = ?1 AND \(nameColumn) = ?2"
+        let sql = "SELECT * FROM \(table.name) WHERE bucket = ?1 AND \(nameColumn) = ?2"
         try connection.query(sql, [.integer(Int64(table.bucket(of: name))), .text(name)], body)
     }
 }

@@ -29,7 +29,7 @@ enum VaultHeader {
         guard bytes[28..<32].contains(where: { $0 != 0 }) else { throw .integrity(.damaged(.header(offset: 28))) }
         // The schema is one leaf page with a cell for each table. SQLite would keep a schema of a
         // million tables in memory.
-        guard bytes[100] == 0x0d, bytes[103] == 0, Int(bytes[104]) == VaultSchema.items.count else {
+        guard bytes[100] == 0x0d, bytes[103] == 0, Int(bytes[104]) == VaultTable.all.count else {
             throw .integrity(.schemaAltered)
         }
     }

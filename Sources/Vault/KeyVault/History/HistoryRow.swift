@@ -116,7 +116,7 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
     }
 
     /// Reads a row of `columns`; nil for a row that is not of the history.
-    static func read(_ row: borrowing SQLiteRow) throws(VaultError) -> HistoryRow? {
+    static func read(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) -> HistoryRow? {
         guard let name = row.text(1), let value = row.blob(2) else { throw .integrity(.damaged(.row(.counters))) }
         return try read(name: name, value: value)
     }

@@ -1,3 +1,15 @@
+/// The rows of the payment history. A rescue does not recover them: the new vault has signed nothing.
+struct HistoryContent: TableContent {
+    /// Only the last row: a history may be larger than the memory that a check should take.
+    private var history: [HistoryRow] = []
+
+    var rows: [any TableRow] { history }
+
+    mutating func visit(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) {
+        if let row = try HistoryRow.read(row) { history = [row] }
+    }
+}
+
 /// A sequence of rows of the payment history, as it is read and written.
 struct HistoryRows {
     let sequence: HistoryRow.Sequence

@@ -130,11 +130,14 @@ private struct VaultCheck {
         }
     }
 
+    /// Tables with a check of their own.
+    private static let separate: Set<VaultTable> = [.slots, .entries, .labels]
+
     mutating func run(_ progress: KeyProgress) throws(VaultError) {
         try checkPages()
         try checkSlots()
         try checkEntries(progress)
-        for table in [VaultTable.settings, .abis, .policies, .counters, .audit] { try checkRows(of: table) }
+        for table in VaultTable.inManifest where !Self.separate.contains(table) { try checkRows(of: table) }
         for table in VaultTable.bucketed { try checkStrays(of: table) }
         try checkLog()
         try checkUnusedBytes()
@@ -189,30 +192,24 @@ private struct VaultCheck {
         try checkRows(of: .slots, except: slots.damaged)
     }
 
+    /// Compares each bucket of a table with the manifest, and reads its rows as they are declared.
     private mutating func checkRows(of table: VaultTable, except buckets: [Int] = []) throws(VaultError) {
+        var contents = table.contents.map { $0.init() }
+        var isReadable = true
         for leaf in table.leaves where !buckets.contains(leaf.bucket) {
             try noting(table) { check throws(VaultError) in
-                var (policyCount, isUnknown) = (0, false)
-                var uses: [EntryName: PolicyUseRows] = [:]
                 try check.compare(leaf) { row throws(VaultError) in
-                    switch table {
-                    case .abis:
-                        guard let name = row.text(1), let value = row.blob(2) else { return }
-                        _ = try PinnedABI.read(name: name, value: value)
-                    case .policies:
-                        if (try? StoredPolicy(row)) == nil { isUnknown = true } else { policyCount += 1 }
-                    case .counters:
-                        if let name = row.text(1) { _ = try CredentialNonce.read(name: name, value: row.blob(2)) }
-                        guard let key = row.text(1).flatMap(PolicyUseRow.key(ofName:)) else { return }
-                        try uses[key, default: PolicyUseRows(key)].visit(row)
-                    default: break
+                    for index in contents.indices {
+                        do { try contents[index].visit(row) } catch { isReadable = false }
                     }
                 }
-                for rows in uses.values { _ = try rows.complete() }
-                check.report.policyCount += policyCount
-                if isUnknown, !check.report.faults.contains(.rows(table)) { check.note(.row(table)) }
             }
         }
+        for content in contents {
+            do { try content.complete() } catch { isReadable = false }
+            content.add(to: &report)
+        }
+        if !isReadable, !report.faults.contains(.rows(table)) { note(.row(table)) }
     }
 
     /// No digest covers rows outside the 256 buckets.

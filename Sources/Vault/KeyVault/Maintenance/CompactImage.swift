@@ -12,11 +12,11 @@ struct CompactImage {
         try VaultHeader.verify(Array(image.prefix(VaultHeader.count)))
         let (old, new) = (try SQLiteConnection(image: image), try VaultSchema.emptyDatabase())
         try new.run("BEGIN")
-        for item in VaultSchema.items {
-            try old.query("SELECT * FROM \(item.name)") { row throws(VaultError) in
+        for table in VaultTable.all {
+            try old.query("SELECT * FROM \(table.name)") { row throws(VaultError) in
                 guard let values = row.values else { throw .integrity(.damaged(.pages)) }
                 let places = values.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-                try new.run("INSERT INTO \(item.name) VALUES (\(places))", values)
+                try new.run("INSERT INTO \(table.name) VALUES (\(places))", values)
             }
         }
         try new.commit()

@@ -4,30 +4,12 @@
 struct ManifestProof {
     let manifest: Manifest
     let context: SealContext
-    /// The entries of the proved buckets, by name.
-    private(set) var entries: [EntryName: EntryRow] = [:]
-    /// Rows of proved buckets that are not an entry of this version: their names, nil where a name
-    /// can't be read.
-    private(set) var unreadable: [EntryName?] = []
-    /// For each label in the proved buckets of labels, the name of its entry.
-    private var owners: [Label: EntryName] = [:]
-    /// The pinned ABIs of the proved buckets.
-    private(set) var pinnedABIs: [PinnedABI] = []
-    /// Whether every row of the table `abis` is one of them.
-    private(set) var hasAllPinnedABIs = false
-    /// The policies of the proved table.
-    private(set) var policies: [StoredPolicy] = []
-    /// Whether every row of the table `policies` is one of them.
-    private(set) var hasAllPolicies = false
-    /// What keys used of the limits of policies, in the proved buckets.
-    private(set) var uses: [EntryName: PolicyUses] = [:]
-    /// The last nonces of credentials in the proved buckets.
-    private var nonces: [EntryName: UInt64] = [:]
-    /// Keys with a row of uses, in a proved bucket, that this version does not interpret.
-    private var unreadableUses: Set<EntryName> = []
-    private var counterBuckets = [Bool](repeating: false, count: VaultFormat.bucketCount)
-    private var entryBuckets = [Bool](repeating: false, count: VaultFormat.bucketCount)
-    private var labelBuckets = [Bool](repeating: false, count: VaultFormat.bucketCount)
+    /// What the proved rows contain, in the order of the tables.
+    private(set) var contents: [any TableContent] = []
+    /// For each table, which of its buckets are proved.
+    private var proved: [VaultTable: [Bool]] = [:]
+    /// Tables with a proved row that this version does not interpret.
+    private var unreadable: Set<VaultTable> = []
     private let roots: TableRoots
     private let pages: VaultPages
 
@@ -44,72 +26,47 @@ struct ManifestProof {
         }
         guard let (manifest, context) = found else { return nil }
         (self.manifest, self.context, self.roots, self.pages) = (manifest, context, roots, pages)
-        var entries: [EntryName: EntryRow] = [:]
-        var unreadable: [EntryName?] = []
-        let entryLimits = Limits(rowCount: manifest.entryCount, rowSize: PageTree.maximumRowCount)
-        entryBuckets = proveBuckets(of: .entries, &tree, columnCount: 9, entryLimits, ScannedBytes.Entry.init) {
-            entry in
-            switch entry {
-            case .row(let row): entries[row.name] = row
-            case .malformed(let name): unreadable.append(name)
-            }
-        }
-        var owners: [Label: EntryName] = [:]
-        labelBuckets = proveBuckets(of: .labels, &tree, columnCount: 3, entryLimits, Self.owner) { owner in
-            if let owner { owners[owner.label] = owner.name }
-        }
-        (self.entries, self.unreadable, self.owners) = (entries, unreadable, owners)
-        var abis: [PinnedABI] = []
-        var hasAll = true
-        let abiLimits = Limits(rowCount: Int64(PinnedABI.maximumCount), rowSize: 2 * PinnedABI.maximumSize)
-        let abiBuckets = proveBuckets(of: .abis, &tree, columnCount: 3, abiLimits, Self.pinnedABI) { abi in
-            if let abi { abis.append(abi) } else { hasAll = false }
-        }
-        (pinnedABIs, hasAllPinnedABIs) = (abis, hasAll && abiBuckets.allSatisfy(\.self))
-        let stored = provedRows(of: .policies, atMost: Self.maximumPolicyBytes)
-        policies = (stored ?? []).compactMap { try? StoredPolicy(name: $0.name, value: $0.value) }
-        hasAllPolicies = policies.count == stored?.count
-        var uses: [EntryName: PolicyUseRows] = [:]
-        var unreadableUses: Set<EntryName> = []
-        var nonces: [EntryName: UInt64] = [:]
-        let useLimits = Limits(rowCount: Self.maximumUseRows, rowSize: PolicyUses.maximumContent + 1_024)
-        counterBuckets = proveBuckets(of: .counters, &tree, columnCount: 3, useLimits, Self.counter) { row in
-            guard let row else { return }
-            if let nonce = try? CredentialNonce.read(name: row.name, value: row.value) {
-                nonces[nonce.credential] = nonce.last
-            }
-            guard let key = PolicyUseRow.key(ofName: row.name) else { return }
-            do throws(VaultError) {
-                try uses[key, default: PolicyUseRows(key)].visit(row.name, row.value)
-            } catch { unreadableUses.insert(key) }
-        }
-        self.nonces = nonces
-        for (key, rows) in uses where !unreadableUses.contains(key) {
-            do throws(VaultError) { self.uses[key] = try rows.complete() } catch { unreadableUses.insert(key) }
-        }
-        self.unreadableUses = unreadableUses
+        for table in VaultTable.inManifest where table.key != nil { read(table, &tree) }
     }
 
-    /// The most bytes of all policies together.
-    private static let maximumPolicyBytes = 256 << 20
-    private static let maximumUseRows: Int64 = 1 << 20
-
-    /// Whether the manifest proves what a key used of the limits of policies.
-    func provesUses(of key: EntryName) -> Bool {
-        counterBuckets[PolicyUseRow.leaf(of: key).bucket] && !unreadableUses.contains(key)
+    /// Reads the proved rows of a table as they are declared.
+    private mutating func read(_ table: VaultTable, _ tree: inout PageTree) {
+        var contents = table.contents.map { $0.init() }
+        var rowCount = 0
+        proved[table] = proveBuckets(of: table, &tree) { row in
+            rowCount += 1
+            for index in contents.indices { try? contents[index].visit(row) }
+        }
+        if contents.reduce(0, { $0 + $1.rows.count }) != rowCount { unreadable.insert(table) }
+        self.contents += contents
     }
+
+    /// The content with this type.
+    private func content<Content: TableContent>(_ type: Content.Type) -> Content {
+        contents.lazy.compactMap { $0 as? Content }.first ?? Content()
+    }
+
+    /// The entries of the proved buckets.
+    var entries: ProvedEntries { content(ProvedEntries.self) }
+
+    var hasPolicies: Bool { !content(PolicyTable.self).policies.isEmpty }
+
+    /// Whether the table has exactly the rows that its contents have.
+    func isWhole(_ table: VaultTable) -> Bool {
+        proved[table]?.allSatisfy(\.self) == true && !unreadable.contains(table)
+    }
+
+    /// Whether the manifest proves which rows the bucket has.
+    func isProved(_ leaf: Manifest.Leaf) -> Bool { proved[leaf.table]?[leaf.bucket] == true }
 
     /// The last nonce of a credential; nil if the manifest does not prove it.
-    func lastNonce(of credential: EntryName) -> UInt64? {
-        let bucket = VaultTable.counters.bucket(of: CredentialNonce.rowName(of: credential))
-        return counterBuckets[bucket] ? nonces[credential] : nil
-    }
+    func lastNonce(of credential: EntryName) -> UInt64? { content(CredentialNonces.self).nonces[credential]?.last }
 
     /// How many buckets of entries and labels are proved.
-    var provedBucketCount: Int { (entryBuckets + labelBuckets).count { $0 } }
+    var provedBucketCount: Int { [VaultTable.entries, .labels].reduce(0) { $0 + (proved[$1] ?? []).count { $0 } } }
 
     /// Whether the manifest proves which entries this name's bucket has.
-    func isDecided(_ name: EntryName) -> Bool { entryBuckets[VaultTable.entries.bucket(of: name.text)] }
+    func isDecided(_ name: EntryName) -> Bool { isProved(Manifest.Leaf(of: name.text, in: .entries)) }
 
     /// The owner of a label.
     enum Owner: Equatable {
@@ -119,8 +76,8 @@ struct ManifestProof {
     }
 
     func owner(of label: Label) -> Owner {
-        guard labelBuckets[VaultTable.labels.bucket(of: label.text)] else { return .unknown }
-        return owners[label].map(Owner.key) ?? .nobody
+        guard isProved(Manifest.Leaf(of: label.text, in: .labels)) else { return .unknown }
+        return content(LabelOwners.self).owners[label].map(Owner.key) ?? .nobody
     }
 
     // MARK: reading
@@ -130,94 +87,81 @@ struct ManifestProof {
     ) -> (Manifest, SealContext)? {
         tree.forget()
         var rows: [Manifest] = []
-        tree.walk(roots["vault"], of: pages, columnCount: 6) { row in
-            guard rows.count < 4, row.number == 1, let vault = Manifest(row.record, in: row.bytes) else { return }
-            rows.append(vault)
+        tree.walk(.vault, roots, of: pages) { row in
+            if rows.count < 4, row.number == 1, let vault = Manifest(row) { rows.append(vault) }
         }
-        var leaves: [VaultTable: [UInt8]] = [:]
-        tree.walk(roots["manifest"], of: pages, columnCount: 2) { row in
-            guard let table = row.number.flatMap(UInt8.init(exactly:)).flatMap(VaultTable.init(rawValue:)),
-                VaultTable.inManifest.contains(table), leaves[table] == nil,
-                let digests = row.record.blob(1, in: row.bytes),
-                digests.count == table.bucketCount * Sodium.digestCount
-            else { return }
-            leaves[table] = digests
-        }
-        guard leaves.count == VaultTable.inManifest.count else { return nil }
+        guard var leaves = rows.first else { return nil }
+        tree.walk(.manifest, roots, of: pages) { row in _ = leaves.addLeaves(row) }
+        guard leaves.leaves.count == VaultTable.inManifest.count else { return nil }
         for context in contexts {
             for row in rows where row.vaultID == context.vaultID {
                 var manifest = row
-                manifest.leaves = leaves
+                manifest.leaves = leaves.leaves
                 if Sodium.areEqual(manifest.computedRoot(context.keys), manifest.root) { return (manifest, context) }
             }
         }
         return nil
     }
 
-    /// Walks a table of 256 buckets and compares each run of rows of one bucket with the digest of
-    /// the bucket.
-    /// - Parameters:
-    ///   - read: makes an element from a row. A row that it can't read is still part of the digest.
-    ///   - visit: receives the elements of the proved buckets.
+    /// Walks a table with names and compares each run of rows of one bucket with the digest of the
+    /// bucket.
+    /// - Parameter visit: receives the rows of the proved buckets.
     /// - Returns: the proved buckets. An empty bucket is proved by the digest of no rows.
-    private func proveBuckets<Element>(
-        of table: VaultTable, _ tree: inout PageTree, columnCount: Int, _ limits: Limits,
-        _ read: (ScannedRecord, [UInt8]) -> Element, _ visit: (Element) -> Void
+    private func proveBuckets(
+        of table: VaultTable, _ tree: inout PageTree, _ visit: (PageTree.Row) -> Void
     ) -> [Bool] {
         let leaves = table.leaves
         var proved = leaves.map { isProved(BucketRows($0), $0) }
-        var elements: [Element] = []
-        var leaf: Manifest.Leaf?
-        // Nil once the rows of the run can't be those of a bucket.
-        var rows: BucketRows?
+        var run = Run()
         var spareWork = Self.maximumSpareWork
         var runs = leaves.map { _ in 0 }
         func finish() {
-            if let leaf, let rows, !proved[leaf.bucket] {
-                if isProved(rows, leaf) {
-                    proved[leaf.bucket] = true
-                } else if let added = addedRow(rows, leaf, &spareWork) {
-                    proved[leaf.bucket] = true
-                    elements.remove(at: added)
+            if let digests = run.digests, !proved[run.bucket] {
+                if isProved(digests, leaves[run.bucket]) {
+                    proved[run.bucket] = true
+                } else if let added = addedRow(digests, leaves[run.bucket], &spareWork) {
+                    proved[run.bucket] = true
+                    run.rows.remove(at: added)
                 }
-                if proved[leaf.bucket] { elements.forEach(visit) }
+                if proved[run.bucket] { run.rows.forEach(visit) }
             }
-            elements.removeAll(keepingCapacity: true)
+            run.rows.removeAll(keepingCapacity: true)
         }
         var encoder = RowEncoder(rowOf: table)
-        tree.walk(roots["\(table)"], of: pages, columnCount: columnCount, maximum: limits.rowSize) { row in
-            guard let bucket = row.record.integer(0).flatMap({ Int(exactly: $0) }), leaves.indices.contains(bucket)
-            else { return }
-            if bucket != leaf?.bucket {
+        tree.walk(table, roots, of: pages) { row in
+            let bucket = table.isBucketed ? row.integer(0).flatMap { Int(exactly: $0) } : 0
+            guard let bucket, leaves.indices.contains(bucket) else { return }
+            if bucket != run.bucket {
                 finish()
                 runs[bucket] += 1
                 let isOpen = runs[bucket] <= Self.maximumRuns && !proved[bucket]
-                (leaf, rows) = (leaves[bucket], isOpen ? BucketRows(leaves[bucket]) : nil)
+                run = Run(bucket: bucket, digests: isOpen ? BucketRows(leaves[bucket]) : nil)
             }
-            // This bounds the memory that a crafted file can request.
-            guard rows != nil, Int64(elements.count) <= limits.rowCount,
-                let name = row.record.text(1, in: row.bytes)
-            else {
-                rows = nil
-                return
-            }
+            run.size += row.bytes.count
+            guard run.digests != nil, run.size <= Self.maximumRunSize,
+                let name = table.keyColumn.flatMap({ row.text($0) })
+            else { return run.digests = nil }
             encoder.restart(rowOf: table)
             row.record.encode(into: &encoder, from: row.bytes)
-            do { try rows?.append(encoder, name: name, context.keys) } catch { rows = nil }
-            elements.append(read(row.record, row.bytes))
+            do { try run.digests?.append(encoder, name: name, context.keys) } catch { run.digests = nil }
+            run.rows.append(row)
         }
         finish()
         return proved
     }
 
-    /// What a bucket of a table has at most. No bucket of entries or labels has more rows than the
-    /// vault has entries.
-    private struct Limits {
-        let rowCount: Int64
-        /// The most bytes of a row.
-        let rowSize: Int
+    /// Rows of one bucket that follow one another.
+    private struct Run {
+        var bucket = -1
+        var rows: [PageTree.Row] = []
+        /// Nil once the rows can't be those of a bucket.
+        var digests: BucketRows?
+        /// In bytes.
+        var size = 0
     }
 
+    /// The most bytes of a run. This bounds the memory that a crafted file can request.
+    private static let maximumRunSize = 256 << 20
     /// The most runs of rows that are compared for one bucket. An intact table has one run per
     /// bucket; a crafted one could alternate between buckets.
     private static let maximumRuns = 4
@@ -233,27 +177,6 @@ struct ManifestProof {
 
     private func isProved(_ rows: BucketRows, _ leaf: Manifest.Leaf) -> Bool {
         Sodium.areEqual(rows.digest(context.keys), manifest[leaf])
-    }
-
-    private static func owner(_ record: ScannedRecord, in bytes: [UInt8]) -> (label: Label, name: EntryName)? {
-        guard let label = record.text(1, in: bytes).flatMap({ try? Label(stored: $0) }),
-            let name = record.text(2, in: bytes).flatMap({ EntryName($0) })
-        else { return nil }
-        return (label, name)
-    }
-
-    /// A row with uses of a key, or with a nonce; nil for any other row.
-    private static func counter(_ record: ScannedRecord, in bytes: [UInt8]) -> (name: String, value: [UInt8])? {
-        guard let name = record.text(1, in: bytes), PolicyUseRow.isName(name) || CredentialNonce.isName(name) else {
-            return nil
-        }
-        return (name, record.blob(2, in: bytes) ?? [])
-    }
-
-    /// nil for a row that this version does not interpret.
-    private static func pinnedABI(_ record: ScannedRecord, in bytes: [UInt8]) -> PinnedABI? {
-        guard let name = record.text(1, in: bytes), let value = record.blob(2, in: bytes) else { return nil }
-        return try? PinnedABI.read(name: name, value: value)
     }
 }
 
@@ -272,13 +195,12 @@ extension ManifestProof {
         var tree = PageTree(of: pages)
         guard let head = head(&tree) else { return .notComparable }
         guard seen.head.sequence > 0, head != seen.head else { return .newest }
-        guard head.sequence > seen.head.sequence, let keys = auditKeys(&tree) else { return .forked }
+        guard head.sequence > seen.head.sequence, let keys = auditKeys() else { return .forked }
         if let archived = archivedLog(), seen.head.sequence < archived.last.sequence { return .newest }
         var trail = AuditTrail(head: head, last: seen.head)
-        tree.walk(roots["audit"], of: pages, columnCount: 3) { row in
+        tree.walk(.auditRecords, roots, of: pages) { row in
             guard let sequence = row.number, sequence > seen.head.sequence else { return }
-            trail.visit(
-                sequence, body: row.record.blob(1, in: row.bytes), vaultID: manifest.vaultID, keys: keys)
+            trail.visit(sequence, body: row.blob(1), vaultID: manifest.vaultID, keys: keys)
         }
         return trail.isComplete ? .newest : .forked
     }
@@ -288,12 +210,8 @@ extension ManifestProof {
         let leaf = Manifest.Leaf(table: .audit, bucket: 0)
         if isProved(BucketRows(leaf), leaf) { return .empty }
         var found: AuditHead?
-        tree.walk(roots["audit_head"], of: pages, columnCount: 3) { row in
-            guard found == nil, row.number == 1, let sequence = row.record.integer(1),
-                let mac = row.record.blob(2, in: row.bytes),
-                mac.count == Sodium.digestCount
-            else { return }
-            found = AuditHead(sequence: sequence, mac: mac)
+        tree.walk(.audit, roots, of: pages) { row in
+            if found == nil { found = try? AuditHead(row) }
         }
         guard let found else { return nil }
         var rows = BucketRows(leaf)
@@ -308,45 +226,12 @@ extension ManifestProof {
 
     /// What was archived, if the rows of the settings match the manifest.
     private func archivedLog() -> ArchivedLog? {
-        let settings = provedRows(of: .settings, atMost: VaultFormat.maximumValueCount) ?? []
-        guard let setting = settings.first(where: { $0.name == ArchivedLog.settingName }) else { return nil }
-        return try? ArchivedLog(setting: setting.value)
+        let setting = content(Settings.self).values[ArchivedLog.settingName]
+        return setting.flatMap { try? ArchivedLog(setting: $0) }
     }
 
-    /// All rows of a table with one bucket and the columns `name, value`, in the order of their
-    /// names.
-    /// - Parameter limit: the most bytes of the rows together. It bounds the memory that a crafted
-    ///   file can request.
-    /// - Returns: nil if the manifest does not prove them.
-    private func provedRows(of table: VaultTable, atMost limit: Int) -> [(name: String, value: [UInt8])]? {
-        var tree = PageTree(of: pages)
-        let leaf = Manifest.Leaf(table: table, bucket: 0)
-        var found: [(name: String, value: [UInt8])] = []
-        var size = 0
-        tree.walk(roots["\(table)"], of: pages, columnCount: 2, maximum: VaultFormat.maximumValueCount) { row in
-            guard let name = row.record.text(0, in: row.bytes), let value = row.record.blob(1, in: row.bytes),
-                size <= limit
-            else { return }
-            size += name.utf8.count + value.count
-            found.append((name, value))
-        }
-        found.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        var rows = BucketRows(leaf)
-        for row in found {
-            var encoder = RowEncoder(rowOf: table)
-            encoder.append(row: [.text(row.name), .blob(row.value)])
-            guard (try? rows.append(encoder, name: row.name, context.keys)) != nil else { return nil }
-        }
-        return isProved(rows, leaf) ? found : nil
-    }
-
-    private func auditKeys(_ tree: inout PageTree) -> AuditKeys? {
-        var setting: [UInt8]?
-        tree.walk(roots["settings"], of: pages, columnCount: 2) { row in
-            guard let name = row.record.text(0, in: row.bytes), name.utf8.elementsEqual(AuditKeys.settingName.utf8)
-            else { return }
-            setting = row.record.blob(1, in: row.bytes)
-        }
+    private func auditKeys() -> AuditKeys? {
+        let setting = content(Settings.self).values[AuditKeys.settingName]
         return try? AuditKeys(setting: setting, vaultID: manifest.vaultID, current: context.keys)
     }
 }
@@ -358,7 +243,7 @@ struct TableRoots {
     /// The first pages in every vault that this program made. The tables were created once, in the
     /// order of the schema.
     init() {
-        numbers = Dictionary(uniqueKeysWithValues: VaultSchema.items.enumerated().map { ($1.name, $0 + 2) })
+        numbers = Dictionary(uniqueKeysWithValues: VaultTable.all.enumerated().map { ($1.name, $0 + 2) })
     }
 
     /// Reads the first pages from the schema in the file.
@@ -366,7 +251,7 @@ struct TableRoots {
         self.init()
         var stated: [String: Int] = [:]
         tree.walk(1, of: pages, columnCount: 5) { row in
-            guard stated.count < VaultSchema.items.count, let name = row.record.text(1, in: row.bytes),
+            guard stated.count < VaultTable.all.count, let name = row.text(1),
                 let page = row.record.integer(3).flatMap({ Int(exactly: $0) })
             else { return }
             stated[name] = page
@@ -374,5 +259,5 @@ struct TableRoots {
         numbers.merge(stated) { _, stated in stated }
     }
 
-    subscript(table: String) -> Int { numbers[table] ?? 0 }
+    subscript(table: VaultTable) -> Int { numbers[table.name] ?? 0 }
 }

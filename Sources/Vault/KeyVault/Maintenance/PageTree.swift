@@ -9,10 +9,10 @@ struct PageTree {
     private static let pageSize = VaultFormat.pageSize
     /// A tree of 1 GiB has four levels.
     private static let maximumDepth = 12
-    /// The most bytes of a row that is followed into overflow pages, except in the table `abis`.
-    /// The digests of one table have 8,192 bytes. Rows of keys and labels, and records of the log,
-    /// are shorter.
-    static let maximumRowCount = 16_384
+    /// The most bytes of a row that is followed into overflow pages, in a table that declares
+    /// nothing else. The digests of one table have 8,192 bytes. Rows of keys and labels, and
+    /// records of the log, are shorter.
+    static let usualRowSize = 16_384
 
     private let pageCount: Int
     private var isRead: [Bool]
@@ -31,6 +31,13 @@ struct PageTree {
         let record: ScannedRecord
         /// The bytes that the ranges of the record refer to.
         let bytes: [UInt8]
+    }
+
+    /// Visits the rows of a declared table.
+    mutating func walk<Failure: Error>(
+        _ table: VaultTable, _ roots: TableRoots, of pages: VaultPages, _ visit: (Row) throws(Failure) -> Void
+    ) throws(Failure) {
+        try walk(roots[table], of: pages, columnCount: table.columnCount, maximum: table.maximumRowSize, visit)
     }
 
     enum Kind: UInt8 {
@@ -66,7 +73,7 @@ struct PageTree {
     /// - Parameter columnCount: the number of columns of a row; other rows are skipped.
     /// - Parameter maximum: the most bytes of a row; longer rows are skipped.
     mutating func walk<Failure: Error>(
-        _ root: Int, of pages: VaultPages, columnCount: Int, maximum: Int = maximumRowCount,
+        _ root: Int, of pages: VaultPages, columnCount: Int, maximum: Int = usualRowSize,
         _ visit: (Row) throws(Failure) -> Void
     ) throws(Failure) {
         try walk(root, pages, Shape(columnCount: columnCount, maximum: maximum), depth: 0, visit)
@@ -159,4 +166,16 @@ struct PageTree {
         }
         return nil
     }
+}
+
+/// A row of a table with row numbers has NULL in the column of the number.
+extension PageTree.Row: RowColumns {
+    func integer(_ column: Int32) -> Int64? {
+        let number = column == 0 && record.isNull(0) ? number : nil
+        return number ?? record.integer(Int(column))
+    }
+
+    func text(_ column: Int32) -> String? { record.text(Int(column), in: bytes) }
+    func blob(_ column: Int32) -> [UInt8]? { record.blob(Int(column), in: bytes) }
+    func isNull(_ column: Int32) -> Bool { record.isNull(Int(column)) }
 }

@@ -75,7 +75,7 @@ struct Rescue {
         report.linkCount = vault.linkCount
         report.hasOtherVault = opened.contains { $0.vaultID != opened[0].vaultID }
         report.isVerified = proof != nil
-        report.lacksPinnedABIs = proof.map { !$0.hasAllPinnedABIs } ?? false
+        report.lacksPinnedABIs = proof.map { !$0.isWhole(.abis) } ?? false
         report.archives = proof?.archives() ?? []
         report.entryCount = proof?.manifest.entryCount ?? row?.entryCount
         report.history = Self.history(proof, row, seen: witness, vaultID: opened[0].vaultID)
@@ -184,8 +184,9 @@ extension Rescue {
     private mutating func takeProved() {
         guard let proof else { return }
         contexts.removeAll { $0.vaultID != proof.manifest.vaultID }
-        for name in proof.unreadable { note(name, .malformed) }
-        for row in proof.entries.values {
+        let entries = proof.entries
+        for name in entries.unreadable { note(name, .malformed) }
+        for row in entries.entries.values {
             found[row.name] = Found(row: row, context: proof.context, isProved: true)
         }
     }
@@ -302,8 +303,10 @@ extension Rescue {
                     lastNonce: lastNonce(of: entry),
                     label: label, createdAt: entry.row.createdAt, origin: .rescued))
         }
-        try writePinnedABIs(to: &transaction)
-        try writePolicies(to: &transaction)
+        report.lacksPolicies = proof.map { !$0.isWhole(.policies) } ?? true
+        if let proof {
+            for content in proof.contents { try content.recover(proof, to: &transaction, &report) }
+        }
         try transaction.record(.rescued(count: Int64(report.rescued.count)))
         return finishedReport
     }
@@ -315,38 +318,6 @@ extension Rescue {
         return proof?.lastNonce(of: entry.row.name) ?? nonces[entry.row.name] ?? 0
     }
 
-    /// Pins the ABIs that the manifest proves. Any other row might be one that was replaced or
-    /// removed, and would decode a transaction wrongly.
-    private mutating func writePinnedABIs(to transaction: inout VaultTransaction) throws(VaultError) {
-        for abi in proof?.pinnedABIs ?? [] {
-            try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
-                try transaction.add(abi)
-            }
-            report.pinnedABIs.append(abi.contract)
-        }
-    }
-
-    /// Sets the policies that the manifest proves, with what their keys used of the limits. If that
-    /// is not proved, or if the vault may have been used after this copy was made, the limits count
-    /// as used up. Without a verified manifest, the vault may have had policies.
-    private mutating func writePolicies(to transaction: inout VaultTransaction) throws(VaultError) {
-        report.lacksPolicies = proof.map { !$0.hasAllPolicies } ?? true
-        guard let proof else { return }
-        for policy in proof.policies {
-            try transaction.store(policy)
-            report.policies.append(policy.subject)
-        }
-        for (key, uses) in proof.uses {
-            guard let times = uses.times else { continue }
-            try transaction.store(uses.parts, times, of: key)
-        }
-        let limited = try transaction.limitedKeys()
-        let lost = limited.filter { !proof.provesUses(of: $0) }
-        report.lostUses = lost.sorted()
-        let usedUp = [.newest, .lastBackup].contains(report.history) ? lost : limited
-        try transaction.addRestored(of: usedUp)
-        report.usedUp = UsedUpLimits(usedUp, at: try transaction.now())
-    }
 
     /// The secret of an entry; nil when it is lost.
     private mutating func open(_ entry: Found) throws(VaultError) -> SecureBytes? {

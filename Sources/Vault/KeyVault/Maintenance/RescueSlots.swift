@@ -81,15 +81,15 @@ struct RescueSlots {
         for pages in [VaultPages(of: vault), VaultPages(restoring: vault)].compactMap(\.self) {
             var tree = PageTree(of: pages)
             let stated = TableRoots(of: pages, &tree)
-            for table in ["slots", "slot_copies"] {
+            for table in [VaultTable.slots, .slotCopies] {
                 for root in Set([stated[table], TableRoots()[table]]).sorted() {
                     var found: [Int: Slot] = [:]
                     tree.forget()
-                    tree.walk(root, of: pages, columnCount: 3) { row in
+                    tree.walk(root, of: pages, columnCount: table.columnCount) { row in
                         guard let number = row.number.flatMap({ Int(exactly: $0) }),
                             (0..<VaultFormat.maximumSlotCount).contains(number), found[number] == nil,
-                            let body = row.record.blob(1, in: row.bytes),
-                            row.record.blob(2, in: row.bytes) == Slot.checksum(body, number: number)
+                            let body = row.blob(1),
+                            row.blob(2) == Slot.checksum(body, number: number)
                         else { return }
                         found[number] = try? Slot(body: body)
                     }

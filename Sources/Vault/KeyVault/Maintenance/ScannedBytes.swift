@@ -84,9 +84,9 @@ struct ScannedBytes {
 
     func visitVaultRows(_ visit: (Manifest, _ start: Int) -> Void) {
         visitStarts { start in
-            guard let record = record(at: start, columnCount: 6), let row = Manifest(record, in: bytes) else {
-                return 0
-            }
+            guard let record = record(at: start, columnCount: 6), record.isNull(0),
+                let row = Manifest(PageTree.Row(number: nil, record: record, bytes: bytes))
+            else { return 0 }
             visit(row, start)
             return 1
         }
@@ -100,51 +100,25 @@ struct ScannedBytes {
         /// can't be read.
         case malformed(name: EntryName?)
 
-        init(_ record: ScannedRecord, in bytes: [UInt8]) {
-            self = Self(ifShaped: record, in: bytes) ?? .malformed(name: nil)
-        }
-
         /// - Returns: nil when the types and lengths of the columns are not an entry's. They are
         ///   checked before anything is copied.
-        init?(ifShaped record: ScannedRecord, in bytes: [UInt8]) {
-            guard record.integer(0) != nil, case .text(let nameRange) = record.columns[1],
-                nameRange.count <= EntryName.maximumCount,
-                let kindNumber = record.integer(2), let createdAt = record.integer(4),
-                let generation = record.integer(5), case .blob(let details) = record.columns[6],
-                case .blob(let nonce) = record.columns[7],
+        init?(_ record: ScannedRecord, in bytes: [UInt8]) {
+            guard record.integer(0) != nil, case .text(let name) = record.columns[1],
+                name.count <= EntryName.maximumCount, case .blob(let nonce) = record.columns[7],
                 nonce.count == Sodium.nonceCount, case .blob(let sealed) = record.columns[8],
-                sealed.count >= Sodium.tagCount
+                sealed.count >= Sodium.tagCount, case .blob = record.columns[6],
+                [2, 4, 5].allSatisfy({ record.integer($0) != nil })
             else { return nil }
-            var label: Range<Int>?
             switch record.columns[3] {
-            case .null: break
-            case .text(let range): label = range
+            case .null, .text: break
             default: return nil
             }
-            let name = record.text(1, in: bytes).flatMap { EntryName($0) }
-            self = .malformed(name: name)
-            guard let name, let number = UInt8(exactly: kindNumber), VaultFormat.allowedTimes.contains(createdAt),
-                generation >= 0,
-                label?.count ?? 0 <= Label.maximumByteCount
-            else { return }
-            let kind = EntryKind(number: number)
-            // If any length were accepted, each row could request work on as many bytes as a page
-            // has.
-            if let payload = kind.payload {
-                guard payload.secretCounts.contains(sealed.count - Sodium.tagCount),
-                    details.count <= EntryRow.sealingCount + payload.maximumDetailCount
-                else { return }
+            let columns = PageTree.Row(number: nil, record: record, bytes: bytes)
+            if let row = EntryRow(inAnyBucket: columns), row.hasPossibleCounts {
+                self = .row(row)
+            } else {
+                self = .malformed(name: columns.text(1).flatMap { EntryName($0) })
             }
-            var text: Label?
-            if label != nil {
-                text = record.text(3, in: bytes).flatMap { try? Label(stored: $0) }
-                guard text != nil else { return }
-            }
-            self = .row(
-                EntryRow(
-                    name: name, kind: kind, label: text, createdAt: createdAt, generation: generation,
-                    details: Array(bytes[details]),
-                    nonce: Array(bytes[nonce]), sealed: Array(bytes[sealed])))
         }
     }
 
@@ -152,7 +126,7 @@ struct ScannedBytes {
     /// - Parameter visit: returns the number of seals that it compared.
     func visitEntries<Failure: Error>(_ visit: (Entry, _ start: Int) throws(Failure) -> Int) throws(Failure) {
         try visitStarts { start throws(Failure) in
-            guard let record = record(at: start, columnCount: 9), let entry = Entry(ifShaped: record, in: bytes) else {
+            guard let record = record(at: start, columnCount: 9), let entry = Entry(record, in: bytes) else {
                 return 0
             }
             return try 1 + visit(entry, start)
@@ -220,21 +194,6 @@ struct ScannedBytes {
             ranges.append(record.range)
         }
         return ranges
-    }
-}
-
-extension Manifest {
-    /// The values in a row of the table `vault`, not verified, without digests of buckets.
-    /// - Returns: nil when the columns are not those of a row of `vault`.
-    init?(_ record: ScannedRecord, in bytes: [UInt8]) {
-        guard record.isNull(0), case .blob(let vaultID) = record.columns[1], vaultID.count == VaultFormat.vaultIDCount,
-            let createdAt = record.integer(2), VaultFormat.allowedTimes.contains(createdAt),
-            let generation = record.integer(3), generation >= 0, let entryCount = record.integer(4), entryCount >= 0,
-            case .blob(let root) = record.columns[5], root.count == Sodium.digestCount
-        else { return nil }
-        self.init(
-            vaultID: Array(bytes[vaultID]), createdAt: createdAt, generation: generation, entryCount: entryCount,
-            root: Array(bytes[root]), leaves: [:])
     }
 }
 

@@ -58,7 +58,7 @@ struct BucketRows {
     /// The digest of the bucket over its rows.
     func digest(_ keys: VaultKeys) -> [UInt8] {
         let count = UInt64(digests.count / Sodium.digestCount)
-        let place = [leaf.table.rawValue] + UInt16(truncatingIfNeeded: leaf.bucket).littleEndianBytes
+        let place = [leaf.table.number] + UInt16(truncatingIfNeeded: leaf.bucket).littleEndianBytes
         return Sodium.keyedHash(
             Domain.leaf.bytes + place + count.littleEndianBytes + digests, key: keys.manifest)
     }

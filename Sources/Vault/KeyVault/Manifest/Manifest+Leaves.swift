@@ -74,7 +74,7 @@ extension Manifest.Leaf {
         try connection.query(table.selection, table.bucketCount == 1 ? [] : [.integer(Int64(bucket))]) {
             row throws(VaultError) in
             var name: String?
-            if let column = table.nameColumn {
+            if let column = table.keyColumn {
                 guard let text = row.text(column) else { throw .damaged(table) }
                 name = text
             }
@@ -105,33 +105,6 @@ extension SlotTable.State {
             var encoder = RowEncoder(rowOf: .slots)
             encoder.append(row: [.integer(Int64(number)), .blob(slot.body)])
             return encoder
-        }
-    }
-}
-
-extension VaultTable {
-    /// Selects every column of every row of one bucket, in the order of the CREATE text, with
-    /// ascending names.
-    fileprivate var selection: String {
-        switch self {
-        case .entries: "SELECT * FROM entries WHERE bucket = ?1 ORDER BY name"
-        case .labels: "SELECT * FROM labels WHERE bucket = ?1 ORDER BY label"
-        case .abis: "SELECT * FROM abis WHERE bucket = ?1 ORDER BY name"
-        case .counters: "SELECT * FROM counters WHERE bucket = ?1 ORDER BY name"
-        case .settings: "SELECT * FROM settings ORDER BY name"
-        case .policies: "SELECT * FROM policies ORDER BY name"
-        case .audit: "SELECT * FROM audit_head ORDER BY id"
-        // `SlotTable` and `Manifest` read these tables; they have no bucket to select.
-        case .slots, .vault, .manifest: "SELECT NULL WHERE 0"
-        }
-    }
-
-    /// The column that orders the rows of a bucket.
-    fileprivate var nameColumn: Int32? {
-        switch self {
-        case .entries, .labels, .abis, .counters: 1
-        case .settings, .policies: 0
-        case .audit, .slots, .vault, .manifest: nil
         }
     }
 }

@@ -28,28 +28,39 @@ extension Manifest {
     init(in connection: SQLiteConnection) throws(VaultError) {
         var rows = 0
         var found: Manifest?
-        try connection.query("SELECT id, vault_id, created_at, generation, entry_count, root FROM vault") {
-            row throws(VaultError) in
+        try connection.query(VaultTable.vault.selection) { row throws(VaultError) in
             rows += 1
-            guard rows == 1, row.integer(0) == 1, let vaultID = row.blob(1), vaultID.count == VaultFormat.vaultIDCount,
-                let createdAt = row.integer(2), VaultFormat.allowedTimes.contains(createdAt),
-                let generation = row.integer(3), generation >= 0, let entryCount = row.integer(4), entryCount >= 0,
-                let root = row.blob(5), root.count == Sodium.digestCount
-            else { throw .damaged(.vault) }
-            found = Manifest(
-                vaultID: vaultID, createdAt: createdAt, generation: generation, entryCount: entryCount, root: root,
-                leaves: [:])
+            guard rows == 1, row.integer(0) == 1 else { throw .damaged(.vault) }
+            found = Manifest(row)
         }
         guard rows == 1, var manifest = found else { throw .damaged(.vault) }
-        try connection.query("SELECT section, leaves FROM manifest ORDER BY section") { row throws(VaultError) in
-            guard let section = row.integer(0).flatMap(UInt8.init(exactly:)), let table = VaultTable(rawValue: section),
-                manifest.leaves[table] == nil, let leaves = row.blob(1),
-                leaves.count == table.bucketCount * Sodium.digestCount
-            else { throw .damaged(.manifest) }
-            manifest.leaves[table] = leaves
+        try connection.query(VaultTable.manifest.selection) { row throws(VaultError) in
+            guard manifest.addLeaves(row) else { throw .damaged(.manifest) }
         }
         guard manifest.leaves.count == VaultTable.inManifest.count else { throw .damaged(.manifest) }
         self = manifest
+    }
+
+    /// Reads the columns of a row of `vault` after its number, without digests of buckets.
+    /// - Returns: nil for columns that no writer produces.
+    init?(_ row: borrowing some RowColumns & ~Copyable) {
+        guard let vaultID = row.blob(1), vaultID.count == VaultFormat.vaultIDCount, let createdAt = row.integer(2),
+            VaultFormat.allowedTimes.contains(createdAt), let generation = row.integer(3), generation >= 0,
+            let entryCount = row.integer(4), entryCount >= 0, let root = row.blob(5), root.count == Sodium.digestCount
+        else { return nil }
+        self.init(
+            vaultID: vaultID, createdAt: createdAt, generation: generation, entryCount: entryCount, root: root,
+            leaves: [:])
+    }
+
+    /// Takes a row of `manifest`.
+    /// - Returns: false for a row that no writer produces.
+    mutating func addLeaves(_ row: borrowing some RowColumns & ~Copyable) -> Bool {
+        guard let section = row.integer(0), let table = VaultTable.inManifest.first(where: { $0.number == section }),
+            leaves[table] == nil, let digests = row.blob(1), digests.count == table.bucketCount * Sodium.digestCount
+        else { return false }
+        leaves[table] = digests
+        return true
     }
 
     /// Writes the row of the vault, and the digests of the changed `tables`. The digests are secret
@@ -60,7 +71,7 @@ extension Manifest {
             let leaves = leaves[table] ?? []
             try connection.run(
                 "INSERT OR REPLACE INTO manifest (section, leaves) VALUES (?1, ?2)",
-                [.integer(Int64(table.rawValue)), .blob(disclosed(leaves))])
+                [.integer(Int64(table.number)), .blob(disclosed(leaves))])
         }
         try connection.run(
             "INSERT OR REPLACE INTO vault (id, vault_id, created_at, generation, entry_count, root) "
@@ -73,7 +84,7 @@ extension Manifest {
         let numbers = [createdAt, generation, entryCount].flatMap(\.littleEndianBytes)
         var message = Domain.root.bytes + VaultFormat.version.littleEndianBytes + vaultID + numbers
         for table in VaultTable.inManifest {
-            message += [table.rawValue] + UInt16(truncatingIfNeeded: table.bucketCount).littleEndianBytes
+            message += [table.number] + UInt16(truncatingIfNeeded: table.bucketCount).littleEndianBytes
             message += leaves[table] ?? []
         }
         return Sodium.keyedHash(message, key: keys.manifest)
@@ -106,35 +117,12 @@ extension Manifest {
 }
 
 extension VaultTable {
-    /// The tables that the tree covers, in the order of their numbers.
-    static let inManifest: [VaultTable] = [.slots, .entries, .settings, .abis, .policies, .counters, .audit, .labels]
-
-    /// The tables of the tree whose rows are spread over 256 buckets.
-    static let bucketed = inManifest.filter(\.isBucketed)
-
-    var isBucketed: Bool { bucketCount == VaultFormat.bucketCount }
-
-    /// Whether a row is outside the 256 buckets, where no digest covers it.
-    var leaves: [Manifest.Leaf] { (0..<bucketCount).map { Manifest.Leaf(table: self, bucket: $0) } }
-
-    func hasStrayRows(in connection: SQLiteConnection) throws(VaultError) -> Bool {
-        try connection.integer("SELECT 1 FROM \(self) WHERE bucket < 0 OR bucket > 255 LIMIT 1") != nil
-    }
-
-    /// The number of buckets that the table's rows are spread over. A table that is always read
-    /// whole has one bucket, so that a removed row is detected.
-    var bucketCount: Int {
-        switch self {
-        case .slots: VaultFormat.maximumSlotCount
-        case .entries, .labels, .abis, .counters: VaultFormat.bucketCount
-        case .settings, .policies, .audit: 1
-        case .vault, .manifest: 0
-        }
-    }
-
-    /// The bucket of the row with this name (in `labels`: with this label), in a table with 256
-    /// buckets. It is the first byte of an unkeyed hash, so that it can be found without a key.
-    func bucket(of name: String) -> Int {
-        isBucketed ? Int(Sodium.hash(Domain.place.bytes + [rawValue] + name.utf8)[0]) : 0
-    }
+    package static let vault = numbered(
+        0, "vault",
+        [
+            "vault_id BLOB NOT NULL", "created_at INTEGER NOT NULL", "generation INTEGER NOT NULL",
+            "entry_count INTEGER NOT NULL", "root BLOB NOT NULL",
+        ])
+    /// The leaves of each table in the tree.
+    package static let manifest = numbered(1, "manifest", by: "section", ["leaves BLOB NOT NULL"])
 }

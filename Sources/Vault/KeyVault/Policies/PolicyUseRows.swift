@@ -10,12 +10,8 @@ struct PolicyUseRows {
     /// left out.
     /// - Throws: `damaged(.row(.counters))` for rows that are not in order, or too many bytes: a
     ///   file must not control the memory.
-    mutating func visit(_ row: borrowing SQLiteRow) throws(VaultError) {
+    mutating func visit(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) {
         guard let name = row.text(1), let value = row.blob(2) else { throw .damaged(.counters) }
-        try visit(name, value)
-    }
-
-    mutating func visit(_ name: String, _ value: [UInt8]) throws(VaultError) {
         guard let next = try PolicyUseRow.read(name, value, of: key) else { return }
         // The row with the times is the last one.
         guard uses.times == nil, uses.parts.last.map({ $0.number < next.number }) ?? true else {
@@ -30,10 +26,57 @@ struct PolicyUseRows {
         }
     }
 
+    var rows: [PolicyUseRow] {
+        uses.parts.map { PolicyUseRow(key, $0) } + (uses.times.map { [PolicyUseRow(key, $0)] } ?? [])
+    }
+
     /// - Returns: what all rows have.
     /// - Throws: `damaged(.row(.counters))` for parts without times.
     func complete() throws(VaultError) -> PolicyUses {
         guard uses.times != nil || uses.parts.isEmpty else { throw .damaged(.counters) }
         return uses
+    }
+}
+
+/// The uses of all keys.
+struct PolicyUseTable: TableContent {
+    private var keys: [EntryName: PolicyUseRows] = [:]
+    /// Keys with a row that this version does not interpret.
+    private var unreadable: Set<EntryName> = []
+
+    mutating func visit(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) {
+        guard let key = row.text(1).flatMap(PolicyUseRow.key(ofName:)) else { return }
+        do throws(VaultError) { try keys[key, default: PolicyUseRows(key)].visit(row) } catch {
+            unreadable.insert(key)
+            throw error
+        }
+    }
+
+    var rows: [any TableRow] { keys.values.flatMap(\.rows) }
+
+    func complete() throws(VaultError) {
+        for rows in keys.values { _ = try rows.complete() }
+    }
+
+    /// Whether all rows of a key were interpreted.
+    func isReadable(_ key: EntryName) -> Bool {
+        !unreadable.contains(key) && (keys[key].map { (try? $0.complete()) != nil } ?? true)
+    }
+
+    /// Stores what keys used. Where that is not proved, or if the vault may have been used after
+    /// this copy was made, the limits count as used up.
+    func recover(
+        _ proof: ManifestProof, to transaction: inout VaultTransaction, _ report: inout RescueReport
+    ) throws(VaultError) {
+        for (key, rows) in keys where isReadable(key) {
+            guard let uses = try? rows.complete(), let times = uses.times else { continue }
+            try transaction.store(uses.parts, times, of: key)
+        }
+        let limited = try transaction.limitedKeys()
+        let lost = limited.filter { !proof.isProved(PolicyUseRow.leaf(of: $0)) || !isReadable($0) }
+        report.lostUses = lost.sorted()
+        let usedUp = [.newest, .lastBackup].contains(report.history) ? lost : limited
+        try transaction.addRestored(of: usedUp)
+        report.usedUp = UsedUpLimits(usedUp, at: try transaction.now())
     }
 }

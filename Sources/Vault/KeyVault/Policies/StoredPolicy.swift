@@ -70,7 +70,7 @@ package struct StoredPolicy: TableRow, Equatable, Sendable {
     /// Reads a row of `name, value`.
     /// - Throws: `policySet` for a row that this version does not interpret: it could forbid
     ///   anything.
-    init(_ row: borrowing SQLiteRow) throws(VaultError) {
+    init(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) {
         guard let name = row.text(0), let value = row.blob(1) else { throw .input(.policySet) }
         try self.init(name: name, value: value)
     }
@@ -96,4 +96,9 @@ package struct StoredPolicy: TableRow, Equatable, Sendable {
             return try StoredPolicy(subject, document: document, secondMethod: SecondMethod(slot), setAt: setAt)
         } catch { throw AuditEvent.BodyError() }
     }
+}
+
+extension VaultTable {
+    package static let policies = named(
+        6, "policies", isBucketed: false, maximumRowSize: VaultFormat.maximumValueCount, contents: [PolicyTable.self])
 }

@@ -189,7 +189,7 @@ extension VaultTransaction {
 }
 
 /// The rows of the table `policies`.
-struct PolicyTable {
+struct PolicyTable: TableContent {
     /// The most bytes of all policies of a vault, with 1 KiB for each. A signature reads all of
     /// them.
     static let maximumSize = 64 << 20
@@ -203,7 +203,7 @@ struct PolicyTable {
 
     /// - Throws: `damaged(.row(.policies))` for more than a writer stores, and for a name that is
     ///   not after the last one: in a crafted page tree, rows may repeat endlessly.
-    mutating func visit(_ row: borrowing SQLiteRow) throws(VaultError) {
+    mutating func visit(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) {
         let policy = try StoredPolicy(row)
         size += Self.size(of: [policy])
         let last = policies.last?.subject.rowName.utf8
@@ -211,5 +211,18 @@ struct PolicyTable {
             throw .damaged(.policies)
         }
         policies.append(policy)
+    }
+
+    var rows: [any TableRow] { policies }
+
+    func add(to report: inout CheckReport) { report.policyCount += policies.count }
+
+    func recover(
+        _ proof: ManifestProof, to transaction: inout VaultTransaction, _ report: inout RescueReport
+    ) throws(VaultError) {
+        for policy in policies {
+            try transaction.store(policy)
+            report.policies.append(policy.subject)
+        }
     }
 }

@@ -60,3 +60,8 @@ extension FailedUnlocks {
         try connection.run("DELETE FROM failed_unlocks")
     }
 }
+
+extension VaultTable {
+    package static let failedUnlocks = numbered(
+        12, "failed_unlocks", ["count INTEGER NOT NULL", "first_at INTEGER NOT NULL", "last_at INTEGER NOT NULL"])
+}

@@ -99,3 +99,9 @@ struct SlotTable {
         try connection.run("INSERT OR REPLACE INTO slot_copies (id, body, checksum) VALUES (?1, ?2, ?3)", values)
     }
 }
+
+extension VaultTable {
+    private static let slotColumns = ["body BLOB NOT NULL", "checksum BLOB NOT NULL"]
+    package static let slots = numbered(2, "slots", slotColumns, bucketCount: VaultFormat.maximumSlotCount)
+    package static let slotCopies = numbered(10, "slot_copies", slotColumns)
+}
