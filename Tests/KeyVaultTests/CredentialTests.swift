@@ -319,9 +319,9 @@ struct CredentialTests {
         #expect(try takeNonce(name, clock: 77) == 77)
         // Rows of other numbers, as a free page may have them. `bucket` is not compared.
         for (index, last) in [900, 300].enumerated() {
-            try fixture.tamper(
-                "INSERT INTO counters SELECT 256 + \(index), name, CAST(x'01' || x'\(Hex.encode(UInt64(last).littleEndianBytes))' "
-                    + "|| zeroblob(8) AS BLOB) FROM counters WHERE name = 'nonce:\(name.text)' AND bucket < 256")
+            let value = "CAST(x'01\(Hex.encode(UInt64(last).littleEndianBytes))' || zeroblob(8) AS BLOB)"
+            let rows = "FROM counters WHERE name = 'nonce:\(name.text)' AND bucket < 256"
+            try fixture.tamper("INSERT INTO counters SELECT 256 + \(index), name, \(value) \(rows)")
         }
         if !withManifest { try fixture.tamper("UPDATE vault SET root = zeroblob(32)") }
         _ = try fixture.rescue()

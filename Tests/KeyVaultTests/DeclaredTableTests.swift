@@ -37,7 +37,7 @@ struct DeclaredTableTests {
     func aCheckReadsEachCounter(name: String) throws {
         let leaf = Manifest.Leaf(of: name, in: .counters)
         try fixture.change { transaction in
-            try transaction.load(leaf)
+            try transaction.buckets.load(leaf)
             try transaction.write { transaction throws(VaultError) in
                 let values: [SQLiteValue] = [.integer(Int64(leaf.bucket)), .text(name), .blob([1, 2])]
                 try transaction.connection.run("INSERT INTO counters VALUES (?1, ?2, ?3)", values)

@@ -237,7 +237,7 @@ struct PaymentHistoryTests {
         let subject = try Self.subject(["bob"])
         let leaf = HistoryRow.Sequence(kind: .paid, byte: 0x78).leaf
         try fixture.change { transaction in
-            try transaction.load(leaf)
+            try transaction.buckets.load(leaf)
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.connection.run(
                     "INSERT INTO counters VALUES (?1, 'limit', x'07')", [.integer(Int64(leaf.bucket))])

@@ -64,7 +64,7 @@ struct PinnedABIMaintenanceTests {
         let name = try PinnedABITests.contract("bad").rowName
         try fixture.change { transaction in
             let leaf = Manifest.Leaf(of: name, in: .abis)
-            try transaction.load(leaf)
+            try transaction.buckets.load(leaf)
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.connection.run(
                     "INSERT INTO abis VALUES (?1, ?2, x'02')", [.integer(Int64(leaf.bucket)), .text(name)])

@@ -126,7 +126,7 @@ struct PinnedABITests {
     private static func add(_ abis: [PinnedABI], to fixture: VaultFixture) throws {
         try fixture.change { transaction in
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
-                for abi in abis { try transaction.add(abi) }
+                for abi in abis { try transaction.buckets.add(abi) }
             }
         }
     }
@@ -192,7 +192,7 @@ struct PinnedABITests {
     static func addOtherRow(to fixture: VaultFixture) throws {
         try fixture.change { transaction in
             let leaf = Manifest.Leaf(of: "rule", in: .abis)
-            try transaction.load(leaf)
+            try transaction.buckets.load(leaf)
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.connection.run(
                     "INSERT INTO abis VALUES (?1, 'rule', x'07')", [.integer(Int64(leaf.bucket))])

@@ -201,7 +201,7 @@ struct PolicyMaintenanceTests {
 
     @Test(arguments: [
         "DELETE FROM policies", "UPDATE policies SET value = substr(value, 1, length(value) - 1)",
-        "INSERT INTO policies SELECT '*', value FROM policies",
+        "INSERT INTO policies SELECT '*', value FROM policies UNION SELECT '+', value FROM policies",
     ])
     func aRescueLeavesOutChangedPolicies(sql: String) throws {
         try see()
@@ -234,6 +234,16 @@ struct PolicyMaintenanceTests {
         #expect(report.policies.isEmpty && report.lacksPolicies && !report.isVerified && report.rescued.count == 3)
     }
 
+    /// The digest of the other rows shows which one was added.
+    @Test func aRescueLeavesOutAnAddedPolicy() throws {
+        try see()
+        let before = try policies(fixture.path)
+        try fixture.tamper("INSERT INTO policies SELECT '*', value FROM policies")
+        let report = try fixture.rescue(witness: witness)
+        #expect(report.policies.count == 1 && report.isComplete)
+        #expect(try policies(rescued) == before)
+    }
+
     // MARK: check
 
     @Test func aCheckCountsPolicies() throws {
@@ -246,7 +256,7 @@ struct PolicyMaintenanceTests {
         ("DELETE FROM policies", VaultFault.rows(.policies)),
         ("UPDATE policies SET value = substr(value, 1, length(value) - 1)", .rows(.policies)),
         ("UPDATE policies SET value = x'07'", .rows(.policies)),
-        ("DELETE FROM counters", .rows(.counters)), ("UPDATE counters SET value = x'01'", .row(.counters)),
+        ("DELETE FROM counters", .rows(.counters)), ("UPDATE counters SET value = x'01'", .rows(.counters)),
         ("UPDATE counters SET bucket = 256", .rows(.counters)),
     ])
     func aCheckFindsAChange(sql: String, fault: VaultFault) throws {
@@ -258,7 +268,7 @@ struct PolicyMaintenanceTests {
     @Test func aCheckFindsAnUnknownPolicy() throws {
         try fixture.change { transaction in
             let leaf = Manifest.Leaf(table: .policies, bucket: 0)
-            try transaction.load(leaf)
+            try transaction.buckets.load(leaf)
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 let values: [SQLiteValue] = [.text("x"), .blob([2])]
                 try transaction.connection.run("INSERT INTO policies VALUES (?1, ?2)", values)

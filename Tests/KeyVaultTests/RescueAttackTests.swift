@@ -63,7 +63,7 @@ struct RescueAttackTests {
         unlink(fixture.folder + "/rescued.db")
         try VaultFixture.change(fixture.unlock()) { transaction in
             let leaf = Manifest.Leaf(table: .policies, bucket: 0)
-            try transaction.load(leaf)
+            try transaction.buckets.load(leaf)
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.connection.run("INSERT INTO policies VALUES ('limit', x'07')")
                 transaction.add("limit", leaf) { encoder in

@@ -84,10 +84,10 @@ struct StoredPolicyTests {
         let leaf = Manifest.Leaf(table: .policies, bucket: 0)
         let large = try (2...64).map { try policy($0, count: 1 << 20 - 1_024) }
         try fixture.change { transaction in
-            try transaction.load(leaf)
+            try transaction.buckets.load(leaf)
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 for policy in large {
-                    try transaction.add(policy)
+                    try transaction.buckets.add(policy)
                 }
             }
         }
@@ -401,7 +401,7 @@ struct PolicyUseTests {
         try fixture.change { transaction in
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 let row = PolicyUseRow(key, PolicyUses.Part(number: 16, content: [1]))
-                try transaction.add(row, to: PolicyUseRow.leaf(of: key))
+                try transaction.buckets.add(row, to: PolicyUseRow.leaf(of: key))
             }
         }
         #expect(vaultError { _ = try Self.uses(of: key, in: fixture) } == Self.damaged)

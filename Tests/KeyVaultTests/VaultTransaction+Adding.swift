@@ -6,7 +6,6 @@ extension VaultTransaction {
     mutating func add(_ name: String, _ leaf: Manifest.Leaf, _ encode: (inout RowEncoder) -> Void) {
         var encoder = RowEncoder(rowOf: leaf.table)
         encode(&encoder)
-        loaded[leaf]?.insert(encoder, name: name, keys)
-        changed.insert(leaf)
+        buckets.cover(encoder, named: name, in: leaf)
     }
 }

@@ -101,10 +101,10 @@ package struct UnlockedVault: ~Copyable {
 extension VaultTransaction {
     fileprivate func statuses(_ mark: BackupMark?) throws(VaultError) -> [KeyStatus] {
         var rows: [EntryRow] = []
-        try verifyAll(.entries) { row throws(VaultError) in rows.append(try EntryRow(row)) }
+        try buckets.verifyAll(.entries) { row throws(VaultError) in rows.append(try EntryRow(row)) }
         guard rows.count == entryCount else { throw .damaged(.entries) }
         var labels: [EntryName: LabelRow] = [:]
-        try verifyAll(.labels) { row throws(VaultError) in
+        try buckets.verifyAll(.labels) { row throws(VaultError) in
             let row = try LabelRow(row)
             guard labels.updateValue(row, forKey: row.name) == nil else { throw .damaged(.labels) }
         }

@@ -46,7 +46,9 @@ extension VaultTransaction {
     ) throws(VaultError) -> EntryDescription {
         try expectWritable()
         guard VaultFormat.allowedTimes.contains(row.createdAt) else { throw .machine(.timeOutOfRange) }
-        guard try !contains(row.name.text, in: .entries) else { throw .input(.keyExists) }
+        guard try !buckets.contains(row.name.text, in: Manifest.Leaf(of: row.name.text, in: .entries)) else {
+            throw .input(.keyExists)
+        }
         if let label = row.label { try expectFree(label, allowingAlike: origin == .rescued) }
         guard manifest.entryCount < Int64.max else { throw .damaged(.vault) }
         try change(recording: origin.event(of: row.name)) { transaction throws(VaultError) in
@@ -55,7 +57,7 @@ extension VaultTransaction {
                 let generation = origin == .rescued ? 0 : transaction.nextGeneration
                 try transaction.setNonce(lastNonce, of: row.name, generation: generation)
             }
-            transaction.manifest.entryCount += 1
+            transaction.buckets.manifest.entryCount += 1
         }
         return row.description(lastNonce: lastNonce)
     }
@@ -102,8 +104,8 @@ extension VaultTransaction {
         guard manifest.entryCount > 0 else { throw .damaged(.vault) }
         try change(recording: .removed(key: row.name)) { transaction throws(VaultError) in
             try transaction.removeEntry(row)
-            try transaction.removeRow(CredentialNonce.rowName(of: name), of: CredentialNonce.self)
-            transaction.manifest.entryCount -= 1
+            try transaction.buckets.remove(CredentialNonce.rowName(of: name), of: CredentialNonce.self)
+            transaction.buckets.manifest.entryCount -= 1
         }
     }
 
@@ -114,7 +116,9 @@ extension VaultTransaction {
     private mutating func expectFree(
         _ label: Label, insteadOf old: Label? = nil, allowingAlike: Bool = false
     ) throws(VaultError) {
-        guard try !contains(label.text, in: .labels) else { throw .input(.labelExists) }
+        guard try !buckets.contains(label.text, in: Manifest.Leaf(of: label.text, in: .labels)) else {
+            throw .input(.labelExists)
+        }
         guard !allowingAlike else { return }
         if spellings == nil { spellings = try LabelSpellings(in: connection) }
         var others = spellings
@@ -124,17 +128,17 @@ extension VaultTransaction {
 
     /// Writes the entry and its label. The caller has checked that both names are free.
     private mutating func addEntry(_ row: EntryRow) throws(VaultError) {
-        try add(row)
+        try buckets.add(row)
         guard let label = row.label else { return }
-        try add(LabelRow(label: label, name: row.name))
+        try buckets.add(LabelRow(label: label, name: row.name))
         spellings?.add(label)
     }
 
     /// Removes the entry and its label.
     private mutating func removeEntry(_ row: EntryRow) throws(VaultError) {
-        guard try removeRow(row.rowName, of: EntryRow.self) else { throw .input(.noSuchKey) }
+        guard try buckets.remove(row.rowName, of: EntryRow.self) else { throw .input(.noSuchKey) }
         guard let label = row.label else { return }
-        guard try removeRow(label.text, of: LabelRow.self) else { throw .damaged(.labels) }
+        guard try buckets.remove(label.text, of: LabelRow.self) else { throw .damaged(.labels) }
         spellings?.remove(label)
     }
 }

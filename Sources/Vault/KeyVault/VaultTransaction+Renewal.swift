@@ -26,7 +26,7 @@ extension VaultTransaction {
         for number in others {
             // The record contains only a kind that the manifest verifies.
             var kind = SlotKind.other(0)
-            if case .sound(let slot, _) = states[number], (try? verify(states[number], ofSlot: number)) != nil {
+            if case .sound(let slot, _) = states[number], (try? buckets.verify(states[number], ofSlot: number)) != nil {
                 kind = slot.kind
             }
             try removeRow(ofSlot: number)
@@ -72,9 +72,7 @@ extension VaultTransaction {
             }
         }
         guard done == total else { throw .damaged(.entries) }
-        keys = new.keys
-        loaded = renewed
-        changed = Set(renewed.keys)
+        buckets.replace(by: renewed, version: new.version, new.keys)
     }
 
     /// Seals the rows of a bucket again. They come in ascending order of the names.

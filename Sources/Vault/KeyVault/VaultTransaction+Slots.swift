@@ -7,7 +7,7 @@ extension VaultTransaction {
         try expectWritable()
         let states = try SlotTable(in: connection).states
         guard let number = states.indices.first(where: { states[$0] == .absent }) else { throw .input(.slotsFull) }
-        try verify(states[number], ofSlot: number)
+        try buckets.verify(states[number], ofSlot: number)
         try write(method, number: number, recording: .slotAdded(number: number, method.kind))
         return number
     }
@@ -19,7 +19,7 @@ extension VaultTransaction {
         try expectWritable()
         let state = try SlotTable(in: connection).states[opened.number]
         guard case .sound(opened.slot, _) = state else { throw .input(.slotChanged) }
-        try verify(state, ofSlot: opened.number)
+        try buckets.verify(state, ofSlot: opened.number)
         try write(method, number: opened.number, recording: .slotChanged(number: opened.number, method.kind))
     }
 
@@ -39,7 +39,7 @@ extension VaultTransaction {
         var others = 0
         for other in states.indices where states[other] != .damaged {
             // A slot that an attacker added opens nothing.
-            try verify(states[other], ofSlot: other)
+            try buckets.verify(states[other], ofSlot: other)
             guard case .sound(let slot, _) = states[other] else { continue }
             if other == number { kind = slot.kind } else if slot.kind.isKnown { others += 1 }
         }
@@ -60,7 +60,7 @@ extension VaultTransaction {
         var repaired: [Int] = []
         for number in states.indices {
             guard case .sound(let slot, true) = states[number] else { continue }
-            try verify(states[number], ofSlot: number)
+            try buckets.verify(states[number], ofSlot: number)
             try write { transaction throws(VaultError) in
                 try SlotTable.write(slot, number: number, in: transaction.connection)
             }
@@ -83,34 +83,14 @@ extension VaultTransaction {
             keys.master, under: method, number: number, vaultID: manifest.vaultID, createdAt: now())
         try write { transaction throws(VaultError) in
             try SlotTable.write(slot, number: number, in: transaction.connection)
-            try transaction.expect(.sound(slot, damagedCopy: false), ofSlot: number)
+            try transaction.buckets.cover(.sound(slot, damagedCopy: false), ofSlot: number)
         }
     }
 
     mutating func removeRow(ofSlot number: Int) throws(VaultError) {
         try write { transaction throws(VaultError) in
             try SlotTable.remove(number: number, in: transaction.connection)
-            try transaction.expect(.absent, ofSlot: number)
+            try transaction.buckets.cover(.absent, ofSlot: number)
         }
-    }
-
-    /// Compares a slot that was read with the manifest, or with this transaction's change of it.
-    /// The slot is not read again, so that the caller continues with the state that was compared.
-    func verify(_ state: SlotTable.State, ofSlot number: Int) throws(VaultError) {
-        let leaf = Manifest.Leaf(table: .slots, bucket: number)
-        let expected = loaded[leaf]?.digest(keys) ?? manifest[leaf]
-        try leaf.expect(leaf.rows(of: state, keys).digest(keys), expected)
-    }
-
-    /// Requires that the file returns what was written. In a crafted page tree a row can be stored,
-    /// or remain, where no query finds it. The digest is computed from what was written, never from
-    /// what is read back.
-    private mutating func expect(_ state: SlotTable.State, ofSlot number: Int) throws(VaultError) {
-        let leaf = Manifest.Leaf(table: .slots, bucket: number)
-        guard try SlotTable(in: connection).states[number] == state else {
-            throw .integrity(.manifestMismatch(.bucket(.slots, number)))
-        }
-        loaded[leaf] = try leaf.rows(of: state, keys)
-        changed.insert(leaf)
     }
 }

@@ -8,10 +8,7 @@ import SecureMemory
 /// changed. Its new digest is computed from the verified rows and the new ones. So an edit by
 /// another program is refused and never authenticated.
 package struct VaultTransaction: ~Copyable {
-    private let identity = Identity()
-    let connection: SQLiteConnection
-    var keys: VaultKeys
-    var manifest: Manifest
+    var buckets: VerifiedBuckets
     /// The slot that opened the vault.
     let opened: Vault.OpenedSlot
     let clock: VaultClock
@@ -19,29 +16,13 @@ package struct VaultTransaction: ~Copyable {
     package let isReadOnly: Bool
     /// `Vault.knownSince`.
     let knownSince: Int64
-    /// The rows of each bucket that this transaction writes to: first as verified, then with its
-    /// changes.
-    var loaded: [Manifest.Leaf: BucketRows] = [:]
-    var changed: Set<Manifest.Leaf> = []
-    /// The end of the audit log, once a record was added.
-    var head: AuditHead?
-    /// The end of the log before the first record of this transaction, once one was added.
-    private(set) var earlierHead: AuditHead?
+    private var entries = EntryUse()
+    private(set) var log = LogEnd()
     /// The generation of a backup that this transaction recorded.
     var rememberedBackup: Int64 = 0
-    /// The number of write steps that were started.
-    var writeCount = 0
-    /// How many of these steps may change an entry or a label. They end the validity of verified
-    /// entries.
-    private var entryWriteCount = 0
-    /// The keys that stay open until `closeKeys`; nil to wipe each key after its use.
-    private var openKeys: OpenKeys?
+    private var writes = Writes()
     /// The payment history, if it is kept in memory; see `holdHistory`.
     var ledger: PaymentLedger?
-    /// The failure of a write. SQLite may have undone the transaction by then, so nothing more is
-    /// written and nothing is committed.
-    var failure: VaultError?
-
     /// The spellings of the labels, read when the first new label is compared with them.
     var spellings: LabelSpellings?
 
@@ -49,14 +30,32 @@ package struct VaultTransaction: ~Copyable {
         connection: SQLiteConnection, opened: Vault.OpenedSlot, manifest: Manifest, clock: VaultClock,
         isReadOnly: Bool = false, knownSince: Int64 = .max
     ) {
-        self.connection = connection
+        buckets = VerifiedBuckets(connection, opened.keys, manifest)
         self.opened = opened
-        keys = opened.keys
-        self.manifest = manifest
         self.clock = clock
         self.isReadOnly = isReadOnly
         self.knownSince = knownSince
     }
+
+    /// The write steps of a transaction.
+    private struct Writes {
+        /// The number of steps that were started.
+        var count = 0
+        /// The failure of a step. SQLite may have undone the transaction by then, so nothing more
+        /// is written and nothing is committed.
+        var failure: VaultError?
+    }
+
+    /// The end of the audit log, once a record was added.
+    struct LogEnd {
+        fileprivate(set) var head: AuditHead?
+        /// The end of the log before the first record of this transaction.
+        fileprivate(set) var earlier: AuditHead?
+    }
+
+    var connection: SQLiteConnection { buckets.connection }
+    var keys: VaultKeys { buckets.keys }
+    var manifest: Manifest { buckets.manifest }
 
     /// The generation that this transaction makes, if it changes anything.
     var nextGeneration: Int64 { manifest.generation &+ 1 }
@@ -68,23 +67,10 @@ package struct VaultTransaction: ~Copyable {
     /// The number of entries, verified by the root. Removing rows from the file does not change it.
     package var entryCount: Int64 { manifest.entryCount }
 
-    /// A verified entry. Its bucket is not read again to open it, as long as nothing was written.
-    package struct VerifiedEntry: Sendable {
-        let row: EntryRow
-        // The state in which the entry was verified: the transaction, and what it had written.
-        fileprivate let transaction: Identity
-        fileprivate let writeCount: Int
-
-        package var description: EntryDescription { row.description }
-    }
-
-    /// Distinguishes transactions.
-    final class Identity: Sendable {}
-
     /// The verified entry with this name.
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
     package func entry(named name: EntryName) throws(VaultError) -> VerifiedEntry {
-        VerifiedEntry(row: try row(named: name), transaction: identity, writeCount: entryWriteCount)
+        entries.verified(try row(named: name))
     }
 
     /// The verified entry that a public key (in any of its forms), a name or a label names.
@@ -107,7 +93,7 @@ package struct VaultTransaction: ~Copyable {
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
     package func entry(labelled label: String) throws(VaultError) -> VerifiedEntry {
         var row: Result<LabelRow, VaultError>?
-        try verify(Manifest.Leaf(of: label, in: .labels)) { found throws(VaultError) in
+        try buckets.verify(Manifest.Leaf(of: label, in: .labels)) { found throws(VaultError) in
             guard let text = found.text(1), text.utf8.elementsEqual(label.utf8) else { return }
             do throws(VaultError) { row = .success(try LabelRow(found)) } catch { row = .failure(error) }
         }
@@ -125,7 +111,7 @@ package struct VaultTransaction: ~Copyable {
     package func withKey<Result, Failure: VaultFailure>(
         _ entry: VerifiedEntry, _ body: (borrowing PrivateKey) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        if let open = try converting(Failure.init(vault:), openKey(of: entry)) {
+        if let open = try converting(Failure.init(vault:), entries.openKey(of: entry, sealContext)) {
             defer { wipeScratch() }
             return try body(open.key)
         }
@@ -145,39 +131,31 @@ package struct VaultTransaction: ~Copyable {
     package func signature(
         of digest: SigningDigest, by entry: VerifiedEntry
     ) throws(VaultError) -> Result<K1Signed, CurveError> {
-        if let open = try openKey(of: entry) { return Result { () throws(CurveError) in try open.sign(digest) } }
+        if let open = try entries.openKey(of: entry, sealContext) {
+            return Result { () throws(CurveError) in try open.sign(digest) }
+        }
         return try withKey(entry) { key throws(VaultError) in
             do throws(CurveError) { return .success(try key.sign(digest)) } catch { return .failure(error) }
         }
     }
 
-    /// Whether nothing was written since the entry was verified.
-    private func isCurrent(_ entry: VerifiedEntry) -> Bool {
-        entry.transaction === identity && entry.writeCount == entryWriteCount
-    }
-
     /// The row of an entry, verified again if an entry was written since.
     func current(_ entry: VerifiedEntry) throws(VaultError) -> EntryRow {
-        isCurrent(entry) ? entry.row : try row(named: entry.row.name)
-    }
-
-    /// The key of an entry after `keepKeysOpen`.
-    private func openKey(of entry: VerifiedEntry) throws(VaultError) -> OpenKeys.OpenKey? {
-        isCurrent(entry) ? try openKeys?.key(of: entry.row, sealContext) : nil
+        entries.isCurrent(entry) ? entry.row : try row(named: entry.row.name)
     }
 
     /// From here on, a key that was lent stays in guarded memory until `closeKeys`, so that it
     /// is decrypted once for many signatures. Its page is no-access between two uses.
-    package mutating func keepKeysOpen() { if openKeys == nil { openKeys = OpenKeys() } }
+    package mutating func keepKeysOpen() { entries.keepKeysOpen() }
 
     /// Wipes the open keys. From here on, each key is wiped after its use.
-    package mutating func closeKeys() { openKeys = nil }
+    package mutating func closeKeys() { entries.closeKeys() }
 
     /// The row with this name from its verified bucket. The bucket also proves that a row does not
     /// exist.
     func row(named name: EntryName) throws(VaultError) -> EntryRow {
         var found: EntryRow?
-        try verify(Manifest.Leaf(of: name.text, in: .entries)) { row throws(VaultError) in
+        try buckets.verify(Manifest.Leaf(of: name.text, in: .entries)) { row throws(VaultError) in
             // The row that was digested is the row that is used. A second query might return
             // another row.
             guard let text = row.text(1), text.utf8.elementsEqual(name.text.utf8) else { return }
@@ -192,39 +170,12 @@ package struct VaultTransaction: ~Copyable {
     /// - Throws: `manifestMismatch` when rows were removed, added or edited; `damaged`.
     package func keyCount() throws(VaultError) -> Int64 {
         var (entries, keys): (Int64, Int64) = (0, 0)
-        try verifyAll(.entries) { row throws(VaultError) in
+        try buckets.verifyAll(.entries) { row throws(VaultError) in
             entries += 1
             if case .privateKey = try EntryRow(row).kind { keys += 1 }
         }
         guard entries == entryCount else { throw .damaged(.entries) }
         return keys
-    }
-
-    // MARK: settings
-
-    /// The verified value of a setting; nil when there is none.
-    func setting(_ name: String) throws(VaultError) -> [UInt8]? {
-        var found: [UInt8]?
-        try verify(Manifest.Leaf(table: .settings, bucket: 0)) { row throws(VaultError) in
-            if let value = try SettingRow.value(name, of: row) { found = value }
-        }
-        return found
-    }
-
-    /// Writes a setting.
-    mutating func set(_ name: String, to value: [UInt8]) throws(VaultError) {
-        try expectWritable()
-        try load(Manifest.Leaf(table: .settings, bucket: 0))
-        try write { transaction throws(VaultError) in
-            try transaction.removeRow(name, of: SettingRow.self)
-            try transaction.add(SettingRow(rowName: name, value: value))
-        }
-    }
-
-    /// Removes a setting that is there.
-    mutating func removeSetting(_ name: String) throws(VaultError) {
-        try load(Manifest.Leaf(table: .settings, bucket: 0))
-        try write { transaction throws(VaultError) in try transaction.removeRow(name, of: SettingRow.self) }
     }
 
     // MARK: records
@@ -234,7 +185,6 @@ package struct VaultTransaction: ~Copyable {
     /// - Throws: `timeOutOfRange` when the clock shows no usable date, `manifestMismatch`.
     package mutating func record(_ event: AuditEvent) throws(VaultError) {
         guard !isReadOnly else { return }
-        let leaf = Manifest.Leaf(table: .audit, bucket: 0)
         let last = try auditHead()
         guard last.sequence < Int64.max - 1 else { throw .damaged(.audit) }
         let record = AuditRecord(sequence: last.sequence + 1, time: try now(), event: event)
@@ -242,17 +192,18 @@ package struct VaultTransaction: ~Copyable {
             var head = last
             try head.append(
                 record, vaultID: transaction.manifest.vaultID, key: transaction.keys.audit, in: transaction.connection)
-            transaction.head = head
-            if transaction.earlierHead == nil { transaction.earlierHead = last }
+            transaction.log.head = head
+            if transaction.log.earlier == nil { transaction.log.earlier = last }
         }
-        changed.insert(leaf)
     }
 
     /// The end of the audit log: as verified, or after this transaction's records.
     func auditHead() throws(VaultError) -> AuditHead {
-        if let head { return head }
+        if let head = log.head { return head }
         var found = AuditHead.empty
-        try verify(Manifest.Leaf(table: .audit, bucket: 0)) { row throws(VaultError) in found = try AuditHead(row) }
+        try buckets.verify(Manifest.Leaf(table: .audit, bucket: 0)) { row throws(VaultError) in
+            found = try AuditHead(row)
+        }
         return found
     }
 
@@ -269,31 +220,7 @@ package struct VaultTransaction: ~Copyable {
         return now
     }
 
-    // MARK: the manifest
-
-    /// Compares the bucket's rows with the manifest, or with this transaction's changes.
-    func verify(
-        _ leaf: Manifest.Leaf, visit: (borrowing SQLiteRow) throws(VaultError) -> Void = { _ throws(VaultError) in }
-    ) throws(VaultError) {
-        let expected = loaded[leaf]?.digest(keys) ?? manifest[leaf]
-        try leaf.expect(leaf.digest(in: connection, keys, visit: visit), expected)
-    }
-
-    /// Verifies all buckets of a table, in their order, and that it has no other rows.
-    func verifyAll(
-        _ table: VaultTable, visit: (borrowing SQLiteRow) throws(VaultError) -> Void
-    ) throws(VaultError) {
-        var count: Int64 = 0
-        for leaf in table.leaves {
-            try verify(leaf) { row throws(VaultError) in
-                count += 1
-                try visit(row)
-            }
-        }
-        // Rows outside the 256 buckets belong to no bucket. `count(*)` is not used, because SQLite
-        // runs it without the budget, and a crafted page tree may be endless.
-        guard try connection.integer("SELECT count(bucket) FROM \(table)") == count else { throw .damaged(table) }
-    }
+    // MARK: changes
 
     /// Runs one complete change. If it fails after its first write, nothing of this transaction is
     /// committed, even if the caller continues.
@@ -308,16 +235,16 @@ package struct VaultTransaction: ~Copyable {
         lending value: borrowing Lent, _ step: (inout VaultTransaction, borrowing Lent) throws(VaultError) -> Void
     ) throws(VaultError) {
         try expectWritable()
-        let before = writeCount
+        let before = writes.count
         do { try step(&self, value) } catch {
-            if writeCount != before { failure = error }
+            if writes.count != before { writes.failure = error }
             throw error
         }
     }
 
     func expectWritable() throws(VaultError) {
         if isReadOnly { throw .machine(.readOnly) }
-        if let failure { throw failure }
+        if let failure = writes.failure { throw failure }
     }
 
     /// Runs a step that writes. After a step fails, nothing more is written.
@@ -326,13 +253,10 @@ package struct VaultTransaction: ~Copyable {
         keepsEntries: Bool = false, _ step: (inout VaultTransaction) throws(VaultError) -> Void
     ) throws(VaultError) {
         try expectWritable()
-        writeCount += 1
-        if !keepsEntries {
-            entryWriteCount += 1
-            openKeys?.removeAll()
-        }
+        writes.count += 1
+        if !keepsEntries { entries.invalidate() }
         do { try step(&self) } catch {
-            failure = error
+            writes.failure = error
             throw error
         }
     }
@@ -347,25 +271,6 @@ package struct VaultTransaction: ~Copyable {
         }
     }
 
-    /// Adds the changes to the manifest, in memory.
-    mutating func flush() throws(VaultError) {
-        if let failure { throw failure }
-        if let head {
-            let leaf = Manifest.Leaf(table: .audit, bucket: 0)
-            try head.write(in: connection)
-            var rows = BucketRows(leaf)
-            try rows.append(head.encoded, name: nil, keys)
-            loaded[leaf] = rows
-        }
-        for leaf in changed {
-            // The digest comes from the verified rows and the added ones. SQLite must return the
-            // same rows: in a crafted page tree a row may be stored where no query finds it again.
-            try verify(leaf)
-            guard let rows = loaded[leaf] else { throw .integrity(.manifestMismatch(.bucket(leaf.table, leaf.bucket))) }
-            manifest[leaf] = rows.digest(keys)
-        }
-    }
-
     /// The state after COMMIT.
     struct Outcome {
         let generation: Int64
@@ -376,16 +281,21 @@ package struct VaultTransaction: ~Copyable {
         let backup: Int64
     }
 
+    /// Whether anything changed.
+    var isChanged: Bool { buckets.isChanged || log.head != nil }
+
+    /// Adds the changes to the manifest, in memory.
+    mutating func flush() throws(VaultError) {
+        if let failure = writes.failure { throw failure }
+        if let head = log.head { try buckets.write(head) }
+        try buckets.flush()
+    }
+
     /// Writes the new digests, if anything changed.
     mutating func finish() throws(VaultError) -> Outcome {
         try flush()
-        if !changed.isEmpty {
-            guard manifest.generation < Int64.max else { throw .damaged(.vault) }
-            manifest.generation = nextGeneration
-            manifest.root = manifest.computedRoot(keys)
-            try manifest.write(Set(changed.map(\.table)), in: connection)
-        }
+        try buckets.finish()
         return Outcome(
-            generation: manifest.generation, vaultID: manifest.vaultID, head: head, backup: rememberedBackup)
+            generation: manifest.generation, vaultID: manifest.vaultID, head: log.head, backup: rememberedBackup)
     }
 }

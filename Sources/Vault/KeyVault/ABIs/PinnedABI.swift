@@ -95,7 +95,7 @@ struct PinnedABIRows: TableContent {
         _ proof: ManifestProof, to transaction: inout VaultTransaction, _ report: inout RescueReport
     ) throws(VaultError) {
         for abi in abis {
-            try transaction.write { transaction throws(VaultError) in try transaction.add(abi) }
+            try transaction.write { transaction throws(VaultError) in try transaction.buckets.add(abi) }
             report.pinnedABIs.append(abi.contract)
         }
     }

@@ -22,7 +22,7 @@ extension VaultTransaction {
     /// - Throws: `manifestMismatch` when another program added, changed or removed one; `damaged`.
     package func pinnedABIs(of chain: [UInt8]? = nil) throws(VaultError) -> [PinnedABI] {
         var rows = PinnedABIRows(of: chain)
-        try verifyAll(.abis) { row throws(VaultError) in try rows.visit(row) }
+        try buckets.verifyAll(.abis) { row throws(VaultError) in try rows.visit(row) }
         return rows.abis
     }
 
@@ -30,7 +30,9 @@ extension VaultTransaction {
     /// - Throws: `manifestMismatch`, `damaged`.
     package func pinnedABI(for contract: ContractAddress) throws(VaultError) -> PinnedABI? {
         var rows = PinnedABIRows(of: contract.chain)
-        try verify(Manifest.Leaf(of: contract.rowName, in: .abis)) { row throws(VaultError) in try rows.visit(row) }
+        try buckets.verify(Manifest.Leaf(of: contract.rowName, in: .abis)) { row throws(VaultError) in
+            try rows.visit(row)
+        }
         return rows.abis.first { $0.contract == contract }
     }
 
@@ -53,7 +55,7 @@ extension VaultTransaction {
         let event = AuditEvent.abiPinned(abi.contract, hash: abi.hash)
         try change(recording: event) { (transaction: inout VaultTransaction) throws(VaultError) in
             if let earlier { try transaction.remove(earlier) }
-            try transaction.add(abi)
+            try transaction.buckets.add(abi)
         }
     }
 
@@ -71,6 +73,6 @@ extension VaultTransaction {
     }
 
     private mutating func remove(_ abi: PinnedABI) throws(VaultError) {
-        guard try removeRow(abi.rowName, of: PinnedABI.self) else { throw .damaged(.abis) }
+        guard try buckets.remove(abi.rowName, of: PinnedABI.self) else { throw .damaged(.abis) }
     }
 }

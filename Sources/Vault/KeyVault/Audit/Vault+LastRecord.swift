@@ -18,7 +18,7 @@ extension VaultTransaction {
     /// - Throws: `damaged(.row(.audit))` when its row is missing or does not match the head of the
     ///   log, `manifestMismatch`.
     package func lastRecordTime() throws(VaultError) -> Int64? {
-        let head = if let earlierHead { earlierHead } else { try auditHead() }
+        let head = if let earlier = log.earlier { earlier } else { try auditHead() }
         guard head.sequence > 0 else { return nil }
         var before = head.sequence == 1 ? AuditChain.start : nil
         if before == nil, let setting = try setting(ArchivedLog.settingName) {

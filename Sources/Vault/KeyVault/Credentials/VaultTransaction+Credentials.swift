@@ -77,7 +77,7 @@ extension VaultTransaction {
     private mutating func nonce(of name: EntryName) throws(VaultError) -> CredentialNonce {
         let rowName = CredentialNonce.rowName(of: name)
         var found: CredentialNonce?
-        try load(Manifest.Leaf(of: rowName, in: .counters)) { row throws(VaultError) in
+        try buckets.load(Manifest.Leaf(of: rowName, in: .counters)) { row throws(VaultError) in
             guard let text = row.text(1), text.utf8.elementsEqual(rowName.utf8) else { return }
             found = try CredentialNonce.read(name: text, value: row.blob(2))
         }
@@ -87,8 +87,8 @@ extension VaultTransaction {
     /// Writes the last nonce of a credential, inside a step that writes.
     mutating func setNonce(_ last: UInt64, of name: EntryName, generation: Int64) throws(VaultError) {
         let row = CredentialNonce(credential: name, last: last, generation: generation)
-        try removeRow(row.rowName, of: CredentialNonce.self)
-        try add(row)
+        try buckets.remove(row.rowName, of: CredentialNonce.self)
+        try buckets.add(row)
     }
 
     /// The description of a verified row, with the verified last nonce of a credential.
@@ -96,7 +96,7 @@ extension VaultTransaction {
         guard row.kind == .credential else { return row.description }
         let rowName = CredentialNonce.rowName(of: row.name)
         var found: CredentialNonce?
-        try verify(Manifest.Leaf(of: rowName, in: .counters)) { row throws(VaultError) in
+        try buckets.verify(Manifest.Leaf(of: rowName, in: .counters)) { row throws(VaultError) in
             guard let text = row.text(1), text.utf8.elementsEqual(rowName.utf8) else { return }
             found = try CredentialNonce.read(name: text, value: row.blob(2))
         }

@@ -40,3 +40,30 @@ extension VaultTable {
     package static let settings = named(
         4, "settings", isBucketed: false, maximumRowSize: VaultFormat.maximumValueCount, contents: [Settings.self])
 }
+
+extension VaultTransaction {
+    /// The verified value of a setting; nil when there is none.
+    func setting(_ name: String) throws(VaultError) -> [UInt8]? {
+        var found: [UInt8]?
+        try buckets.verify(Manifest.Leaf(table: .settings, bucket: 0)) { row throws(VaultError) in
+            if let value = try SettingRow.value(name, of: row) { found = value }
+        }
+        return found
+    }
+
+    /// Writes a setting.
+    mutating func set(_ name: String, to value: [UInt8]) throws(VaultError) {
+        try expectWritable()
+        try buckets.load(Manifest.Leaf(table: .settings, bucket: 0))
+        try write { transaction throws(VaultError) in
+            try transaction.buckets.remove(name, of: SettingRow.self)
+            try transaction.buckets.add(SettingRow(rowName: name, value: value))
+        }
+    }
+
+    /// Removes a setting that is there.
+    mutating func removeSetting(_ name: String) throws(VaultError) {
+        try buckets.load(Manifest.Leaf(table: .settings, bucket: 0))
+        try write { transaction throws(VaultError) in try transaction.buckets.remove(name, of: SettingRow.self) }
+    }
+}

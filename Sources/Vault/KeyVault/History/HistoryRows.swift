@@ -1,4 +1,5 @@
-/// The rows of the payment history. A rescue does not recover them: the new vault has signed nothing.
+/// The rows of the payment history. A rescue does not recover them: the new vault has signed
+/// nothing.
 struct HistoryContent: TableContent {
     /// Only the last row: a history may be larger than the memory that a check should take.
     private var history: [HistoryRow] = []

@@ -41,7 +41,7 @@ extension VaultTransaction {
             return
         }
         var ledger = PaymentLedger()
-        try verifyAll(.counters) { row throws(VaultError) in
+        try buckets.verifyAll(.counters) { row throws(VaultError) in
             if let row = try HistoryRow.read(row) { ledger.load(row) }
         }
         self.ledger = ledger
@@ -54,7 +54,7 @@ extension VaultTransaction {
         var ledger = ledger ?? PaymentLedger()
         self.ledger = nil
         let changes = ledger.takeChanges()
-        ledger.generation = changes.isEmpty && changed.isEmpty ? manifest.generation : nextGeneration
+        ledger.generation = changes.isEmpty && !isChanged ? manifest.generation : nextGeneration
         try write(changes, at: now())
         return ledger
     }
@@ -67,7 +67,7 @@ extension VaultTransaction {
         if let ledger { return ledger.history(of: subject) }
         var history = PaymentHistory()
         for (leaf, sequences) in Dictionary(grouping: subject.sequences, by: \.leaf) {
-            try verify(leaf) { row throws(VaultError) in
+            try buckets.verify(leaf) { row throws(VaultError) in
                 guard let name = row.text(1), let sequence = HistoryRow.sequence(ofName: name),
                     sequences.contains(sequence), let row = try HistoryRow.read(row)
                 else { return }
@@ -100,7 +100,7 @@ extension VaultTransaction {
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
             for (leaf, sequences) in Dictionary(grouping: changes.keys, by: \.leaf) {
                 var found = sequences.map { HistoryRows($0) }
-                try transaction.verify(leaf) { row throws(VaultError) in
+                try transaction.buckets.verify(leaf) { row throws(VaultError) in
                     for index in found.indices { try found[index].visit(row) }
                 }
                 for var rows in found {
@@ -114,14 +114,14 @@ extension VaultTransaction {
 
     private mutating func write(_ rows: HistoryRows, to leaf: Manifest.Leaf) throws(VaultError) {
         guard !rows.written.isEmpty || !rows.removed.isEmpty else { return }
-        try load(leaf)
+        try buckets.load(leaf)
         let keys = keys
         try write(keepsEntries: true) { (transaction: inout VaultTransaction) throws(VaultError) in
             try keys.manifest.withBytes { _ throws(VaultError) in
-                for name in rows.removed { try transaction.removeRow(name, of: HistoryRow.self, in: leaf) }
+                for name in rows.removed { try transaction.buckets.remove(name, of: HistoryRow.self, in: leaf) }
                 for row in rows.written {
-                    try transaction.removeRow(row.rowName, of: HistoryRow.self, in: leaf)
-                    try transaction.add(row, to: leaf)
+                    try transaction.buckets.remove(row.rowName, of: HistoryRow.self, in: leaf)
+                    try transaction.buckets.add(row, to: leaf)
                 }
             }
         }

@@ -36,7 +36,7 @@ extension VaultTransaction {
     ///   when another program added, changed or removed one.
     package func policies() throws(VaultError) -> [StoredPolicy] {
         var table = PolicyTable()
-        try verify(Self.policyLeaf) { row throws(VaultError) in try table.visit(row) }
+        try buckets.verify(Self.policyLeaf) { row throws(VaultError) in try table.visit(row) }
         return table.policies
     }
 
@@ -67,11 +67,11 @@ extension VaultTransaction {
 
     /// Writes a policy, and records it. Nothing is required.
     mutating func store(_ policy: StoredPolicy, insteadOf earlier: StoredPolicy? = nil) throws(VaultError) {
-        try load(Self.policyLeaf)
+        try buckets.load(Self.policyLeaf)
         let event = AuditEvent.policySet(policy.subject, hash: policy.hash)
         try change(recording: event) { (transaction: inout VaultTransaction) throws(VaultError) in
-            if let earlier { try transaction.removeRow(earlier.rowName, of: StoredPolicy.self) }
-            try transaction.add(policy)
+            if let earlier { try transaction.buckets.remove(earlier.rowName, of: StoredPolicy.self) }
+            try transaction.buckets.add(policy)
         }
     }
 
@@ -83,10 +83,10 @@ extension VaultTransaction {
         try expectWritable()
         guard let policy = try policies().first(where: { $0.subject == subject }) else { throw .input(.noPolicy) }
         try expectProof(proof, of: [policy])
-        try load(Self.policyLeaf)
+        try buckets.load(Self.policyLeaf)
         let event = AuditEvent.policyRemoved(subject, hash: policy.hash)
         try change(recording: event) { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.removeRow(policy.rowName, of: StoredPolicy.self)
+            try transaction.buckets.remove(policy.rowName, of: StoredPolicy.self)
         }
     }
 
@@ -109,7 +109,7 @@ extension VaultTransaction {
     /// - Throws: `manifestMismatch`, `damaged`.
     package func policyUses(of key: EntryName) throws(VaultError) -> PolicyUses {
         var rows = PolicyUseRows(key)
-        try verify(PolicyUseRow.leaf(of: key)) { row throws(VaultError) in try rows.visit(row) }
+        try buckets.verify(PolicyUseRow.leaf(of: key)) { row throws(VaultError) in try rows.visit(row) }
         return try rows.complete()
     }
 
@@ -137,9 +137,9 @@ extension VaultTransaction {
             try transaction.write(keepsEntries: true) { (transaction: inout VaultTransaction) throws(VaultError) in
                 for number in removed {
                     let name = PolicyUseRow.name(of: number, of: key)
-                    try transaction.removeRow(name, of: PolicyUseRow.self, in: leaf)
+                    try transaction.buckets.remove(name, of: PolicyUseRow.self, in: leaf)
                 }
-                for row in rows { try transaction.add(row, to: leaf) }
+                for row in rows { try transaction.buckets.add(row, to: leaf) }
             }
         }
     }
@@ -147,7 +147,7 @@ extension VaultTransaction {
     /// The keys with uses, verified.
     package func keysWithUses() throws(VaultError) -> Set<EntryName> {
         var keys: Set<EntryName> = []
-        try verifyAll(.counters) { row throws(VaultError) in
+        try buckets.verifyAll(.counters) { row throws(VaultError) in
             if let key = row.text(1).flatMap(PolicyUseRow.key(ofName:)) { keys.insert(key) }
         }
         return keys
@@ -162,7 +162,7 @@ extension VaultTransaction {
         let policies = try policies()
         var keys: Set<EntryName> = []
         if let all = policies.first(where: { $0.subject == .allKeys }), !proof.proves(all.secondMethod) {
-            try verifyAll(.entries) { row throws(VaultError) in
+            try buckets.verifyAll(.entries) { row throws(VaultError) in
                 let row = try EntryRow(row)
                 if case .privateKey = row.kind { keys.insert(row.name) }
             }

@@ -1,0 +1,172 @@
+/// The rows of a vault inside one transaction whose root is verified.
+///
+/// A bucket is verified before anything in it is used or changed. Its new digest is computed from
+/// the verified rows and the new ones. So an edit by another program is refused and never
+/// authenticated.
+struct VerifiedBuckets {
+    let connection: SQLiteConnection
+    private(set) var keys: VaultKeys
+    var manifest: Manifest
+    /// The rows of each bucket that is written to: first as verified, then with its changes.
+    private var loaded: [Manifest.Leaf: BucketRows] = [:]
+    private var changed: Set<Manifest.Leaf> = []
+
+    init(_ connection: SQLiteConnection, _ keys: VaultKeys, _ manifest: Manifest) {
+        (self.connection, self.keys, self.manifest) = (connection, keys, manifest)
+    }
+
+    var isChanged: Bool { !changed.isEmpty }
+
+    // MARK: reading
+
+    /// Compares a bucket's rows with the manifest, or with the changes of this transaction.
+    func verify(
+        _ leaf: Manifest.Leaf, visit: (borrowing SQLiteRow) throws(VaultError) -> Void = { _ throws(VaultError) in }
+    ) throws(VaultError) {
+        try leaf.expect(leaf.digest(in: connection, keys, visit: visit), digest(of: leaf))
+    }
+
+    /// Verifies all buckets of a table, in their order, and that it has no other rows.
+    func verifyAll(
+        _ table: VaultTable, visit: (borrowing SQLiteRow) throws(VaultError) -> Void
+    ) throws(VaultError) {
+        var count: Int64 = 0
+        for leaf in table.leaves {
+            try verify(leaf) { row throws(VaultError) in
+                count += 1
+                try visit(row)
+            }
+        }
+        // Rows outside the 256 buckets belong to no bucket. `count(*)` is not used, because SQLite
+        // runs it without the budget, and a crafted page tree may be endless.
+        guard try connection.integer("SELECT count(bucket) FROM \(table.name)") == count else { throw .damaged(table) }
+    }
+
+    private func digest(of leaf: Manifest.Leaf) -> [UInt8] { loaded[leaf]?.digest(keys) ?? manifest[leaf] }
+
+    // MARK: rows with a name
+
+    /// Writes a row. Its table must have none with its name.
+    mutating func add(_ row: some TableRow) throws(VaultError) {
+        try add(row, to: Manifest.Leaf(of: row.rowName, in: type(of: row).table))
+    }
+
+    /// - Parameter leaf: the bucket of the row's name.
+    mutating func add<Row: TableRow>(_ row: Row, to leaf: Manifest.Leaf) throws(VaultError) {
+        try load(leaf)
+        let values = row.allValues(in: leaf.bucket)
+        try Row.insert(values, in: connection)
+        var encoder = RowEncoder(rowOf: leaf.table)
+        encoder.append(row: values)
+        cover(encoder, named: row.rowName, in: leaf)
+    }
+
+    /// Adds a row that the file has to the digest of its bucket, which was loaded before.
+    mutating func cover(_ row: RowEncoder, named name: String, in leaf: Manifest.Leaf) {
+        loaded[leaf]?.insert(row, name: name, keys)
+        changed.insert(leaf)
+    }
+
+    /// Removes the row with this name from its table.
+    /// - Returns: false if there is none.
+    @discardableResult
+    mutating func remove<Row: TableRow>(_ name: String, of row: Row.Type) throws(VaultError) -> Bool {
+        try remove(name, of: row, in: Manifest.Leaf(of: name, in: Row.table))
+    }
+
+    /// - Parameter leaf: the bucket of the name.
+    @discardableResult
+    mutating func remove<Row: TableRow>(
+        _ name: String, of _: Row.Type, in leaf: Manifest.Leaf
+    ) throws(VaultError) -> Bool {
+        guard try contains(name, in: leaf) else { return false }
+        try Row.remove(name, leaf.bucket, in: connection)
+        loaded[leaf]?.remove(name)
+        changed.insert(leaf)
+        return true
+    }
+
+    /// Whether a verified bucket has a row with this name.
+    mutating func contains(_ name: String, in leaf: Manifest.Leaf) throws(VaultError) -> Bool {
+        try load(leaf)
+        return loaded[leaf]?.contains(name) ?? false
+    }
+
+    /// Verifies the rows of a bucket and keeps their digests.
+    /// - Parameter visit: receives each row.
+    mutating func load(
+        _ leaf: Manifest.Leaf, visit: (borrowing SQLiteRow) throws(VaultError) -> Void
+    ) throws(VaultError) {
+        guard loaded[leaf] == nil else { return try verify(leaf, visit: visit) }
+        let rows = try leaf.rows(in: connection, keys, visit: visit)
+        try leaf.expect(rows.digest(keys), manifest[leaf])
+        loaded[leaf] = rows
+    }
+
+    /// Verifies the rows of a bucket and keeps their digests, unless they are kept already.
+    mutating func load(_ leaf: Manifest.Leaf) throws(VaultError) {
+        if loaded[leaf] == nil { try load(leaf) { _ throws(VaultError) in } }
+    }
+
+    // MARK: other rows
+
+    /// Compares a slot that was read with the manifest, or with the changes of this transaction. The
+    /// slot is not read again, so that the caller continues with the state that was compared.
+    func verify(_ state: SlotTable.State, ofSlot number: Int) throws(VaultError) {
+        let leaf = Manifest.Leaf(table: .slots, bucket: number)
+        try leaf.expect(leaf.rows(of: state, keys).digest(keys), digest(of: leaf))
+    }
+
+    /// Covers a slot that was written. The file must return what was written: in a crafted page
+    /// tree a row can be stored, or remain, where no query finds it. The digest is computed from
+    /// what was written, never from what is read back.
+    mutating func cover(_ state: SlotTable.State, ofSlot number: Int) throws(VaultError) {
+        let leaf = Manifest.Leaf(table: .slots, bucket: number)
+        guard try SlotTable(in: connection).states[number] == state else {
+            throw .integrity(.manifestMismatch(.bucket(.slots, number)))
+        }
+        loaded[leaf] = try leaf.rows(of: state, keys)
+        changed.insert(leaf)
+    }
+
+    /// Writes the end of the audit log.
+    mutating func write(_ head: AuditHead) throws(VaultError) {
+        let leaf = Manifest.Leaf(table: .audit, bucket: 0)
+        try head.write(in: connection)
+        var rows = BucketRows(leaf)
+        try rows.append(head.encoded, name: nil, keys)
+        loaded[leaf] = rows
+        changed.insert(leaf)
+    }
+
+    // MARK: digests
+
+    /// Takes rows that were sealed again, and their digests, for another format version or master
+    /// key.
+    mutating func replace(by renewed: [Manifest.Leaf: BucketRows], version: UInt32, _ keys: VaultKeys) {
+        manifest.version = version
+        self.keys = keys
+        loaded = renewed
+        changed = Set(renewed.keys)
+    }
+
+    /// Adds the changes to the manifest, in memory.
+    mutating func flush() throws(VaultError) {
+        for leaf in changed {
+            // The digest comes from the verified rows and the added ones. SQLite must return the
+            // same rows: in a crafted page tree a row may be stored where no query finds it again.
+            try verify(leaf)
+            guard let rows = loaded[leaf] else { throw .integrity(.manifestMismatch(.bucket(leaf.table, leaf.bucket))) }
+            manifest[leaf] = rows.digest(keys)
+        }
+    }
+
+    /// Writes the new digests, if anything changed. `flush` must be called before.
+    mutating func finish() throws(VaultError) {
+        guard isChanged else { return }
+        guard manifest.generation < Int64.max else { throw .damaged(.vault) }
+        manifest.generation += 1
+        manifest.root = manifest.computedRoot(keys)
+        try manifest.write(Set(changed.map(\.table)), in: connection)
+    }
+}
