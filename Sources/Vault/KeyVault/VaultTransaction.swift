@@ -92,10 +92,8 @@ package struct VaultTransaction: ~Copyable {
     /// The verified entry with this label.
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
     package func entry(labelled label: String) throws(VaultError) -> VerifiedEntry {
-        var row: Result<LabelRow, VaultError>?
-        try buckets.verify(Manifest.Leaf(of: label, in: .labels)) { found throws(VaultError) in
-            guard let text = found.text(1), text.utf8.elementsEqual(label.utf8) else { return }
-            do throws(VaultError) { row = .success(try LabelRow(found)) } catch { row = .failure(error) }
+        let row = try buckets.find(label, in: .labels) { row -> Result<LabelRow, VaultError>? in
+            Result { () throws(VaultError) in try LabelRow(row) }
         }
         guard let found = try row?.get() else { throw .input(.noSuchKey) }
         let entry: VerifiedEntry
@@ -154,13 +152,7 @@ package struct VaultTransaction: ~Copyable {
     /// The row with this name from its verified bucket. The bucket also proves that a row does not
     /// exist.
     func row(named name: EntryName) throws(VaultError) -> EntryRow {
-        var found: EntryRow?
-        try buckets.verify(Manifest.Leaf(of: name.text, in: .entries)) { row throws(VaultError) in
-            // The row that was digested is the row that is used. A second query might return
-            // another row.
-            guard let text = row.text(1), text.utf8.elementsEqual(name.text.utf8) else { return }
-            found = try EntryRow(row)
-        }
+        let found = try buckets.find(name.text, in: .entries) { row throws(VaultError) in try EntryRow(row) }
         guard let found else { throw .input(.noSuchKey) }
         return found
     }

@@ -63,7 +63,7 @@ extension VaultTransaction {
         try expectWritable()
         let row = try current(entry)
         _ = try row.description.expectCredential()
-        let before = try nonce(of: row.name)
+        let before = try nonce(of: row.name) ?? CredentialNonce(credential: row.name, last: 0, generation: 0)
         let next = try before.next(clock: clock, given: given)
         try change { transaction throws(VaultError) in
             try transaction.write(keepsEntries: true) { transaction throws(VaultError) in
@@ -73,15 +73,12 @@ extension VaultTransaction {
         return TakenNonce(value: next, mayBeUsed: before.generation <= knownSince)
     }
 
-    /// The verified last nonce of a credential. Its bucket is kept for a change.
-    private mutating func nonce(of name: EntryName) throws(VaultError) -> CredentialNonce {
-        let rowName = CredentialNonce.rowName(of: name)
-        var found: CredentialNonce?
-        try buckets.load(Manifest.Leaf(of: rowName, in: .counters)) { row throws(VaultError) in
-            guard let text = row.text(1), text.utf8.elementsEqual(rowName.utf8) else { return }
-            found = try CredentialNonce.read(name: text, value: row.blob(2))
+    /// The verified last nonce of a credential; nil when it has none.
+    private func nonce(of credential: EntryName) throws(VaultError) -> CredentialNonce? {
+        let name = CredentialNonce.rowName(of: credential)
+        return try buckets.find(name, in: .counters) { row throws(VaultError) in
+            try CredentialNonce.read(name: name, value: row.blob(2))
         }
-        return found ?? CredentialNonce(credential: name, last: 0, generation: 0)
     }
 
     /// Writes the last nonce of a credential, inside a step that writes.
@@ -94,13 +91,7 @@ extension VaultTransaction {
     /// The description of a verified row, with the verified last nonce of a credential.
     func description(of row: EntryRow) throws(VaultError) -> EntryDescription {
         guard row.kind == .credential else { return row.description }
-        let rowName = CredentialNonce.rowName(of: row.name)
-        var found: CredentialNonce?
-        try buckets.verify(Manifest.Leaf(of: rowName, in: .counters)) { row throws(VaultError) in
-            guard let text = row.text(1), text.utf8.elementsEqual(rowName.utf8) else { return }
-            found = try CredentialNonce.read(name: text, value: row.blob(2))
-        }
-        return row.description(lastNonce: found?.last)
+        return row.description(lastNonce: try nonce(of: row.name)?.last)
     }
 
     // MARK: the secret

@@ -1,5 +1,5 @@
-/// Which verified entries of a transaction can be used without reading them again, and the keys that
-/// stay open.
+/// Which verified entries of a transaction can be used without reading them again, and the keys
+/// that stay open.
 struct EntryUse {
     /// Distinguishes transactions.
     final class Identity: Sendable {}

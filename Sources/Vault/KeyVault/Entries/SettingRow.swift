@@ -44,11 +44,7 @@ extension VaultTable {
 extension VaultTransaction {
     /// The verified value of a setting; nil when there is none.
     func setting(_ name: String) throws(VaultError) -> [UInt8]? {
-        var found: [UInt8]?
-        try buckets.verify(Manifest.Leaf(table: .settings, bucket: 0)) { row throws(VaultError) in
-            if let value = try SettingRow.value(name, of: row) { found = value }
-        }
-        return found
+        try buckets.find(name, in: .settings) { row throws(VaultError) in try SettingRow.value(name, of: row) }
     }
 
     /// Writes a setting.

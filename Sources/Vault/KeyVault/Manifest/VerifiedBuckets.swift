@@ -26,7 +26,23 @@ struct VerifiedBuckets {
         try leaf.expect(leaf.digest(in: connection, keys, visit: visit), digest(of: leaf))
     }
 
-    /// Verifies all buckets of a table, in their order, and that it has no other rows.
+    /// Reads the row with this name from its verified bucket. The row that was digested is the row
+    /// that is read: a second query might return another row.
+    /// - Returns: nil when the absence of the row is proved.
+    func find<Found>(
+        _ name: String, in table: VaultTable, _ read: (borrowing SQLiteRow) throws(VaultError) -> Found?
+    ) throws(VaultError) -> Found? {
+        var found: Found?
+        try verify(Manifest.Leaf(of: name, in: table)) { row throws(VaultError) in
+            guard let text = table.keyColumn.flatMap({ row.text($0) }), text.utf8.elementsEqual(name.utf8) else {
+                return
+            }
+            found = try read(row)
+        }
+        return found
+    }
+
+    /// Verifies all 256 buckets of a table, in their order, and that it has no other rows.
     func verifyAll(
         _ table: VaultTable, visit: (borrowing SQLiteRow) throws(VaultError) -> Void
     ) throws(VaultError) {
@@ -93,25 +109,17 @@ struct VerifiedBuckets {
     }
 
     /// Verifies the rows of a bucket and keeps their digests.
-    /// - Parameter visit: receives each row.
-    mutating func load(
-        _ leaf: Manifest.Leaf, visit: (borrowing SQLiteRow) throws(VaultError) -> Void
-    ) throws(VaultError) {
-        guard loaded[leaf] == nil else { return try verify(leaf, visit: visit) }
-        let rows = try leaf.rows(in: connection, keys, visit: visit)
+    mutating func load(_ leaf: Manifest.Leaf) throws(VaultError) {
+        guard loaded[leaf] == nil else { return }
+        let rows = try leaf.rows(in: connection, keys)
         try leaf.expect(rows.digest(keys), manifest[leaf])
         loaded[leaf] = rows
     }
 
-    /// Verifies the rows of a bucket and keeps their digests, unless they are kept already.
-    mutating func load(_ leaf: Manifest.Leaf) throws(VaultError) {
-        if loaded[leaf] == nil { try load(leaf) { _ throws(VaultError) in } }
-    }
-
     // MARK: other rows
 
-    /// Compares a slot that was read with the manifest, or with the changes of this transaction. The
-    /// slot is not read again, so that the caller continues with the state that was compared.
+    /// Compares a slot that was read with the manifest, or with the changes of this transaction.
+    /// The slot is not read again, so that the caller continues with the state that was compared.
     func verify(_ state: SlotTable.State, ofSlot number: Int) throws(VaultError) {
         let leaf = Manifest.Leaf(table: .slots, bucket: number)
         try leaf.expect(leaf.rows(of: state, keys).digest(keys), digest(of: leaf))
