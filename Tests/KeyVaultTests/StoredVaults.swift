@@ -109,9 +109,9 @@ enum StoredVaults {
             let credential = try transaction.insert(
                 Credential(
                     profile: SigningProfile(name: "bitbank"), keyID: KeyID("key-1"),
-                    prefix: URLPrefix("https://api.bitbank.cc/v1/"), nonceUnit: .microseconds, firstNonce: 500),
-                secret: SecureBytes(copyingPublic: apiSecret), label: Label("exchange"), createdAt: time + 4)
-            _ = try transaction.takeNonce(of: credential.name, clock: 3, given: nil)
+                    prefix: URLPrefix("https://api.bitbank.cc/v1/"), nonceUnit: .microseconds),
+                firstNonce: 500, secret: SecureBytes(copyingPublic: apiSecret), label: Label("exchange"), createdAt: time + 4)
+            _ = try transaction.takeNonce(of: transaction.entry(named: credential.name), clock: 3)
         }
         _ = try unlock().backup(to: path + ".backup")
         unlink(path + ".backup")
@@ -141,7 +141,7 @@ extension VaultTransaction {
         let body = [1, StoredVaults.unknown] + StoredVaults.time.littleEndianBytes + StoredVaults.unknownBytes
         let mac = AuditChain.mac(
             of: body, sequence: last.sequence + 1, after: last.mac, vaultID: manifest.vaultID, key: keys.audit)
-        head = AuditHead(sequence: last.sequence + 1, mac: mac)
+        log.head = AuditHead(sequence: last.sequence + 1, mac: mac)
         try connection.run(
             "INSERT INTO audit (sequence, body, mac) VALUES (?1, ?2, ?3)",
             [.integer(last.sequence + 1), .blob(body), .blob(mac)])

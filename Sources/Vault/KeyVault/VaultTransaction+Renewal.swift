@@ -72,7 +72,7 @@ extension VaultTransaction {
             }
         }
         guard done == total else { throw .damaged(.entries) }
-        buckets.replace(by: renewed, version: new.version, new.keys)
+        buckets.replace(by: renewed, new.keys)
     }
 
     /// Seals the rows of a bucket again. They come in ascending order of the names.

@@ -17,7 +17,7 @@ package struct VaultTransaction: ~Copyable {
     /// `Vault.knownSince`.
     let knownSince: Int64
     private var entries = EntryUse()
-    private(set) var log = LogEnd()
+    var log = LogEnd()
     /// The generation of a backup that this transaction recorded.
     var rememberedBackup: Int64 = 0
     private var writes = Writes()
@@ -48,7 +48,7 @@ package struct VaultTransaction: ~Copyable {
 
     /// The end of the audit log, once a record was added.
     struct LogEnd {
-        fileprivate(set) var head: AuditHead?
+        var head: AuditHead?
         /// The end of the log before the first record of this transaction.
         fileprivate(set) var earlier: AuditHead?
     }

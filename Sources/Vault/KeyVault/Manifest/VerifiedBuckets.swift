@@ -149,10 +149,8 @@ struct VerifiedBuckets {
 
     // MARK: digests
 
-    /// Takes rows that were sealed again, and their digests, for another format version or master
-    /// key.
-    mutating func replace(by renewed: [Manifest.Leaf: BucketRows], version: UInt32, _ keys: VaultKeys) {
-        manifest.version = version
+    /// Takes rows that were sealed again, and their digests, for another master key.
+    mutating func replace(by renewed: [Manifest.Leaf: BucketRows], _ keys: VaultKeys) {
         self.keys = keys
         loaded = renewed
         changed = Set(renewed.keys)
