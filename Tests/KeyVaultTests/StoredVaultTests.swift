@@ -84,7 +84,8 @@ struct StoredVaultTests {
                 let recovered = try? signed.get().signature.recover(digest)
                 #expect(recovered == entry.name.publicKey)
             }
-            let secret = try transaction.withSecret(of: transaction.entry(named: entries[3].name)) { secret throws(VaultError) in
+            let secret = try transaction.withSecret(of: transaction.entry(named: entries[3].name)) {
+                secret throws(VaultError) in
                 secret.withBytes { bytes in (0..<bytes.byteCount).map { bytes[byte: $0] } }
             }
             #expect(secret == StoredVaults.apiSecret)

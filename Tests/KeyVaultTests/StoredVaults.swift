@@ -110,7 +110,8 @@ enum StoredVaults {
                 Credential(
                     profile: SigningProfile(name: "bitbank"), keyID: KeyID("key-1"),
                     prefix: URLPrefix("https://api.bitbank.cc/v1/"), nonceUnit: .microseconds),
-                firstNonce: 500, secret: SecureBytes(copyingPublic: apiSecret), label: Label("exchange"), createdAt: time + 4)
+                firstNonce: 500, secret: SecureBytes(copyingPublic: apiSecret), label: Label("exchange"),
+                createdAt: time + 4)
             _ = try transaction.takeNonce(of: transaction.entry(named: credential.name), clock: 3)
         }
         _ = try unlock().backup(to: path + ".backup")

@@ -318,7 +318,6 @@ extension Rescue {
         return proof?.lastNonce(of: entry.row.name) ?? nonces[entry.row.name] ?? 0
     }
 
-
     /// The secret of an entry; nil when it is lost.
     private mutating func open(_ entry: Found) throws(VaultError) -> SecureBytes? {
         do throws(VaultError) { return try entry.row.open(entry.context) } catch {
