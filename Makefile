@@ -33,7 +33,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
 demo: program ## create a vault, sign a real transaction, compare the signature with that of cleos
-	@sh Tests/demo.sh $(PROGRAM) Vectors/examples
+	@sh Tests/Tools/demo.sh $(PROGRAM) Vectors/examples
 
 # The second file records when the program was last up to date; the build does not touch an
 # unchanged program.
@@ -54,44 +54,44 @@ scan: scan-deps $(ARCHIVES) ## build .build/release/eosvault-scan, which reads Q
 check: lint test-deps ## the quick check: lint, a debug build, the fast tests, the samples of the documentation
 	swift build --build-tests
 	swift test --skip-build --skip '$(SLOW)'
-	sh Tests/samples.sh
+	sh Tests/Tools/samples.sh
 
 test: build scan test-deps ## run all tests, vectors and samples, or only the tests that match FILTER=REGEX
-	TMPDIR="$$(sh Tests/temporary-folder.sh)" EOSVAULT_PROGRAM="$(CURDIR)/$(PROGRAM)" \
-		sh Tests/failures-last.sh swift test$(if $(FILTER), --filter '$(FILTER)')
-	$(if $(FILTER),,sh Tests/samples.sh)
+	TMPDIR="$$(sh Tests/Tools/temporary-folder.sh)" EOSVAULT_PROGRAM="$(CURDIR)/$(PROGRAM)" \
+		sh Tests/Tools/failures-last.sh swift test$(if $(FILTER), --filter '$(FILTER)')
+	$(if $(FILTER),,sh Tests/Tools/samples.sh)
 
 chain: build ## sign over 200 transactions for a real chain; downloads nodeos from PyPI once
-	@sh Tests/install-dependencies.sh chain
-	sh Tests/chain.sh $(PROGRAM)
+	@sh Packaging/install-dependencies.sh chain
+	sh Tests/Tools/chain.sh $(PROGRAM)
 
 torture: build test-deps ## run all torture tests and print figures: kills, power loss, failing disks, 100,000 keys
-	sh Tests/torture.sh $(PROGRAM)
+	sh Tests/Tools/torture.sh $(PROGRAM)
 
 search: build scan test-deps ## run the tests with random inputs in their long form, and print figures
-	sh Tests/search.sh $(PROGRAM)
+	sh Tests/Tools/search.sh $(PROGRAM)
 
 residue: build test-deps ## search the memory of every command for every secret, and print figures
-	sh Tests/residue.sh $(PROGRAM)
+	sh Tests/Tools/residue.sh $(PROGRAM)
 
 hardening: build scan test-deps ## check how the release program was built and linked: PIE, RELRO, stack protector
-	sh Tests/hardening.sh --self-test
-	sh Tests/hardening.sh $(PROGRAM)
-	sh Tests/hardening.sh --scan $(SCAN)
+	sh Tests/Tools/hardening.sh --self-test
+	sh Tests/Tools/hardening.sh $(PROGRAM)
+	sh Tests/Tools/hardening.sh --scan $(SCAN)
 
 coverage: test-deps ## check that the line coverage of the codec modules is at least 95 %
-	sh Tests/coverage.sh
+	sh Tests/Tools/coverage.sh
 
 ctime: build test-deps ## check with valgrind that no timing of the optimised library depends on a secret
 	EOSVAULT_CTIME=1 $(BUILD) --scratch-path .build/ctime --product eosvault-ctime
-	sh Tests/ctime.sh .build/ctime/release/eosvault-ctime $(PROGRAM)
+	sh Tests/Tools/ctime.sh .build/ctime/release/eosvault-ctime $(PROGRAM)
 
 lint: ## check formatting, scripts, lengths, and forbidden text
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
-	sh Tests/lint.sh
+	sh Tests/Tools/lint.sh
 
 figures: ## print how large the code is: lines, comments, targets, longest files and functions
-	@sh Tests/figures.sh
+	@sh Tests/Tools/figures.sh
 
 strict: test-deps ## build every target with warnings as errors and layered imports
 	EOSVAULT_STRICT=1 swift build --build-tests --scratch-path $(STRICT) \
@@ -101,7 +101,7 @@ format: ## format the sources
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
 fuzz: deps ## fuzz each law for TIME seconds (60)
-	sh Tests/fuzz.sh $(TIME)
+	sh Tests/Tools/fuzz.sh $(TIME)
 
 bench: build ## measure rates and their baselines
 	$(BUILD) --product eosvault-bench
@@ -115,43 +115,43 @@ deb: build scan ## make the Debian packages; MAINTAINER='Name <address>' names i
 	@sh Packaging/deb.sh eosvault-scan $(SCAN_STAGE) .build/dist
 
 packages: build scan ## test what `make dist` and `make deb` make
-	@sh Tests/install-dependencies.sh packages
-	sh Tests/packages.sh $(STAGE) $(SCAN_STAGE) Vectors/examples
+	@sh Packaging/install-dependencies.sh packages
+	sh Tests/Tools/packages.sh $(STAGE) $(SCAN_STAGE) Vectors/examples
 
 install: ## copy the output of `make build` below PREFIX (/usr/local): program, man pages, completions
-	@sh Tests/install.sh install "$(DESTDIR)$(PREFIX)" eosvault $(STAGE)
+	@sh Packaging/install.sh install "$(DESTDIR)$(PREFIX)" eosvault $(STAGE)
 
 install-scan: ## copy the output of `make scan` below PREFIX: program, man page, completions
-	@sh Tests/install.sh install "$(DESTDIR)$(PREFIX)" eosvault-scan $(SCAN_STAGE)
+	@sh Packaging/install.sh install "$(DESTDIR)$(PREFIX)" eosvault-scan $(SCAN_STAGE)
 
 uninstall: ## remove what `make install` put below PREFIX
-	@sh Tests/install.sh uninstall "$(DESTDIR)$(PREFIX)" eosvault
+	@sh Packaging/install.sh uninstall "$(DESTDIR)$(PREFIX)" eosvault
 
 uninstall-scan: ## remove what `make install-scan` put below PREFIX
-	@sh Tests/install.sh uninstall "$(DESTDIR)$(PREFIX)" eosvault-scan
+	@sh Packaging/install.sh uninstall "$(DESTDIR)$(PREFIX)" eosvault-scan
 
 clean: ## remove build output
 	rm -rf .build
 
 deps:
-	@sh Tests/install-dependencies.sh
+	@sh Packaging/install-dependencies.sh
 
 scan-deps:
-	@sh Tests/install-dependencies.sh scan
+	@sh Packaging/install-dependencies.sh scan
 
 test-deps:
-	@sh Tests/install-dependencies.sh scan test
+	@sh Packaging/install-dependencies.sh scan test
 
 $(ARCHIVES):
 	mkdir -p $@
 	ln -sf "$$(clang -print-file-name=libstdc++.a)" $@/libstdc++.a
 
 # `make build` makes it after both programs are up to date.
-$(STAGE): $(wildcard $(PROGRAM) $(MANUAL) Examples/*/*) Tests/stage.sh
-	sh Tests/stage.sh $(PROGRAM) $(MANUAL) $@
+$(STAGE): $(wildcard $(PROGRAM) $(MANUAL) Examples/*/*) Packaging/stage.sh
+	sh Packaging/stage.sh $(PROGRAM) $(MANUAL) $@
 	mkdir -p $@/share/doc/eosvault/examples
 	cp -R Examples/systemd $@/share/doc/eosvault/examples
 
 # `make scan` makes it after both programs are up to date.
-$(SCAN_STAGE): $(wildcard $(SCAN) $(MANUAL)) Tests/stage.sh
-	sh Tests/stage.sh $(SCAN) $(MANUAL) $@
+$(SCAN_STAGE): $(wildcard $(SCAN) $(MANUAL)) Packaging/stage.sh
+	sh Packaging/stage.sh $(SCAN) $(MANUAL) $@

@@ -65,10 +65,11 @@ func program(_ name: String, _ dependencies: [Target.Dependency], flags: [String
         linkerSettings: hardened + (flags.isEmpty ? [] : [.unsafeFlags(flags)]))
 }
 
-func tests(_ target: String, _ dependencies: [Target.Dependency] = []) -> Target {
+/// - Parameter folder: a folder of `Tests`: the layer of the target.
+func tests(_ folder: String, _ target: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
-        name: "\(target)Tests", dependencies: [.init(stringLiteral: target)] + dependencies, swiftSettings: testSettings
-    )
+        name: "\(target)Tests", dependencies: [.init(stringLiteral: target)] + dependencies,
+        path: "Tests/\(folder)/\(target)Tests", swiftSettings: testSettings)
 }
 
 let package = Package(
@@ -171,51 +172,51 @@ let package = Package(
                 "Files", "CYardstick", argumentParser,
             ]),
 
-        tests("SecureMemory", ["CCrypto", "Files", "TestSupport"]),
-        tests("Files", ["TestSupport"]),
-        tests("Codecs", ["SecureMemory", "CProbe"]),
-        tests("JSON", ["TestSupport"]),
-        tests("HTTPSigning", ["Codecs", "SecureMemory", "CChild", "JSON", "TestSupport"]),
+        tests("Base", "SecureMemory", ["CCrypto", "Files", "TestSupport"]),
+        tests("Base", "Files", ["TestSupport"]),
+        tests("Base", "Codecs", ["SecureMemory", "CProbe"]),
+        tests("Base", "JSON", ["TestSupport"]),
+        tests("Exchange", "HTTPSigning", ["Codecs", "SecureMemory", "CChild", "JSON", "TestSupport"]),
         tests(
-            "Scanning",
+            "Exchange", "Scanning",
             ["AirGap", "ABICodec", "Keys", "Codecs", "TestSupport"]),
-        tests("Keys", ["Codecs", "SecureMemory", "CProbe", "TestSupport"]),
-        tests("ABICodec", ["JSON", "Keys", "Codecs", "CProbe", "TestSupport"]),
+        tests("Antelope", "Keys", ["Codecs", "SecureMemory", "CProbe", "TestSupport"]),
+        tests("Antelope", "ABICodec", ["JSON", "Keys", "Codecs", "CProbe", "TestSupport"]),
         tests(
-            "KeyVault",
+            "Vault", "KeyVault",
             ["CSQLite", "Files", "Keys", "HTTPSigning", "Codecs", "SecureMemory", "TestSupport"]),
-        tests("Transactions", ["ABICodec", "JSON", "Keys", "Codecs", "TestSupport"]),
+        tests("Antelope", "Transactions", ["ABICodec", "JSON", "Keys", "Codecs", "TestSupport"]),
         tests(
-            "Signing",
+            "Signing", "Signing",
             [
                 "Codecs", "JSON", "Policy", "Transactions", "KeyVault", "ABICodec", "Keys", "SecureMemory",
                 "TestSupport",
             ]),
         tests(
-            "SigningRequests",
+            "Antelope", "SigningRequests",
             ["Transactions", "Codecs", "ABICodec", "Keys", "JSON", "SecureMemory", "TestSupport"]),
-        tests("Policy", ["Transactions", "ABICodec", "Keys", "Codecs", "JSON", "TestSupport"]),
-        tests("AirGap", ["JSON", "Laws", "Transactions", "ABICodec", "Keys", "Codecs", "TestSupport"]),
-        tests("VectorSuite", ["JSON", "TestSupport"]),
+        tests("Signing", "Policy", ["Transactions", "ABICodec", "Keys", "Codecs", "JSON", "TestSupport"]),
+        tests("Exchange", "AirGap", ["JSON", "Laws", "Transactions", "ABICodec", "Keys", "Codecs", "TestSupport"]),
+        tests("Exchange", "VectorSuite", ["JSON", "TestSupport"]),
         .target(
             name: "Laws",
             dependencies: [
                 "VectorSuite", "SigningRequests", "Signing", "Policy", "Transactions", "KeyVault", "ABICodec", "Keys",
                 "Codecs", "JSON", "SecureMemory", "AirGap", "Scanning", "HTTPSigning",
             ],
-            path: "Tests/Laws", swiftSettings: settings),
-        tests("Laws"),
-        .target(name: "CProbe", path: "Tests/CProbe"),
-        .target(name: "COperations", dependencies: ["CSandbox"], path: "Tests/COperations"),
+            path: "Tests/Laws/Laws", swiftSettings: settings),
+        tests("Laws", "Laws"),
+        .target(name: "CProbe", path: "Tests/Support/CProbe"),
+        .target(name: "COperations", dependencies: ["CSandbox"], path: "Tests/Base/COperations"),
         .executableTarget(
-            name: "SandboxProbe", dependencies: ["Hardening", "COperations"], path: "Tests/SandboxProbe",
+            name: "SandboxProbe", dependencies: ["Hardening", "COperations"], path: "Tests/Base/SandboxProbe",
             swiftSettings: testSettings),
-        tests("Hardening", ["SandboxProbe", "COperations", "CSandbox", "CChild", "TestSupport"]),
+        tests("Base", "Hardening", ["SandboxProbe", "COperations", "CSandbox", "CChild", "TestSupport"]),
         .target(
-            name: "TestSupport", dependencies: ["CProbe", "CChild", "JSON"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["CProbe", "CChild", "JSON"], path: "Tests/Support/TestSupport",
             swiftSettings: testSettings),
-        .target(name: "CChild", path: "Tests/CChild"),
-        .target(name: "CFaults", dependencies: ["CChild"], path: "Tests/CFaults"),
+        .target(name: "CChild", path: "Tests/Support/CChild"),
+        .target(name: "CFaults", dependencies: ["CChild"], path: "Tests/Process/CFaults"),
         .testTarget(
             name: "TortureTests",
             dependencies: [
@@ -223,17 +224,19 @@ let package = Package(
                 "CChild",
                 "TestSupport",
             ],
-            swiftSettings: testSettings),
+            path: "Tests/Process/TortureTests", swiftSettings: testSettings),
         // Optimised in every build: it searches some billions of bytes.
-        .target(name: "CResidue", dependencies: ["CChild"], path: "Tests/CResidue", cSettings: [.unsafeFlags(["-O2"])]),
-        .executableTarget(name: "residue-plant", path: "Tests/CPlant"),
+        .target(
+            name: "CResidue", dependencies: ["CChild"], path: "Tests/Process/CResidue",
+            cSettings: [.unsafeFlags(["-O2"])]),
+        .executableTarget(name: "residue-plant", path: "Tests/Process/CPlant"),
         .testTarget(
             name: "ResidueTests",
             dependencies: [
                 "App", "eosvault", "residue-plant", "Transactions", "KeyVault", "HTTPSigning", "Keys", "Codecs",
                 "SecureMemory", "CCrypto", "CResidue", "CChild", "TestSupport",
             ],
-            swiftSettings: testSettings),
+            path: "Tests/Process/ResidueTests", swiftSettings: testSettings),
         .testTarget(
             name: "CommandTests",
             dependencies: [
@@ -242,7 +245,7 @@ let package = Package(
                 "Laws", "CChild", "CSQLite", "TestSupport", "AirGap", "Shell", "Scanning",
                 argumentParser,
             ],
-            exclude: ["Scripts", "Reviews"], swiftSettings: testSettings),
+            path: "Tests/App/CommandTests", exclude: ["Scripts", "Reviews"], swiftSettings: testSettings),
     ]
 )
 
@@ -261,7 +264,7 @@ if Context.environment["EOSVAULT_COVERAGE"] != nil {
 if Context.environment["EOSVAULT_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "eosvault-fuzz", dependencies: ["Laws"], path: "Tests/Fuzz", sources: ["Fuzz.swift"],
+            name: "eosvault-fuzz", dependencies: ["Laws"], path: "Tests/Laws/Fuzz", sources: ["Fuzz.swift"],
             swiftSettings: settings))
 }
 
@@ -273,12 +276,12 @@ if Context.environment["EOSVAULT_CTIME"] != nil {
         target.swiftSettings?.append(.define("EOSVAULT_CTIME"))
     }
     package.targets += [
-        .target(name: "CMemcheck", path: "Tests/CMemcheck"),
+        .target(name: "CMemcheck", path: "Tests/Process/CMemcheck"),
         .executableTarget(
             name: "eosvault-ctime",
             dependencies: [
                 "CMemcheck", "CSQLite", "KeyVault", "Keys", "HTTPSigning", "Codecs", "SecureMemory", "Files",
             ],
-            path: "Tests/CTime", exclude: ["ctime.supp"], swiftSettings: settings, linkerSettings: hardened),
+            path: "Tests/Process/CTime", exclude: ["ctime.supp"], swiftSettings: settings, linkerSettings: hardened),
     ]
 }

@@ -11,7 +11,7 @@ from node import Refused
 from programs import RigError, wait_until
 from vaults import Key
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Authority"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Signing/AuthorityReference"))
 # pylint: disable=wrong-import-position
 from generator import random_authority  # noqa: E402
 from nodeos import MAX_DELAY, Checker, level_text  # noqa: E402

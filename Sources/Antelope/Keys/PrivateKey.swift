@@ -87,8 +87,8 @@ public struct PrivateKey: ~Copyable {
         }
     }
 
-    /// A signature that is not checked. It is only for the benchmark; `Tests/lint.sh` enforces
-    /// this.
+    /// A signature that is not checked. It is only for the benchmark; `Tests/Tools/lint.sh`
+    /// enforces this.
     package borrowing func signUnchecked(_ digest: SigningDigest) throws(CurveError) -> K1Signed {
         guard curve == .k1 else { throw .signingUnsupported(curve) }
         defer { wipeScratch() }
