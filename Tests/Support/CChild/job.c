@@ -23,6 +23,16 @@ static void edit_line(int terminal, const struct termios *cooked) {
     tcsetattr(terminal, TCSADRAIN, &raw);
 }
 
+/// Closes all inherited descriptors except the standard streams and these two. Tests run at the same
+/// time: a copy of another test's pipe or terminal would hide the end of its program until this
+/// shell ends.
+static int close_others(int one, int other) {
+    unsigned low = (unsigned)(one < other ? one : other), high = (unsigned)(one < other ? other : one);
+    if (low > 3 && close_range(3, low - 1, 0) != 0) return -1;
+    if (high > low + 1 && close_range(low + 1, high - 1, 0) != 0) return -1;
+    return close_range(high + 1, ~0U, 0);
+}
+
 _Noreturn static void shell(int terminal, pid_t job, int events, int flags, struct termios cooked) {
     sigset_t none;
     sigemptyset(&none);
@@ -81,6 +91,7 @@ int job_start(const char *path, char *const arguments[], char *const environment
     }
 
     setsid();
+    if (close_others(events[1], ids[1]) != 0) _exit(126);
     int terminal = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
     if (terminal < 0 || ioctl(terminal, TIOCSCTTY, 0) != 0 || chdir(directory) != 0) _exit(126);
     struct termios cooked;
