@@ -23,8 +23,8 @@ static void edit_line(int terminal, const struct termios *cooked) {
     tcsetattr(terminal, TCSADRAIN, &raw);
 }
 
-/// Closes all inherited descriptors except the standard streams and these two. Tests run at the same
-/// time: a copy of another test's pipe or terminal would hide the end of its program until this
+/// Closes all inherited descriptors except the standard streams and these two. Other tests run at
+/// the same time: a copy of their pipe or terminal would hide the end of their program until this
 /// shell ends.
 static int close_others(int one, int other) {
     unsigned low = (unsigned)(one < other ? one : other), high = (unsigned)(one < other ? other : one);
