@@ -98,13 +98,20 @@ for section in $(grep -oE '^### [0-9]+' SECURITY.md | cut -c 5-) 'What is not tr
     grep -qE "^#.* $section(\.|$)" SECURITY.md || complain "SECURITY.md has no section $section"
     grep -qE "^\| $section \|.*\`" SECURITY.md || complain "a promise without a test: $section"
 done
+# The map of the sources names types and files that exist.
+# shellcheck disable=SC2016
+for name in $(grep -oE '`[A-Z][A-Za-z]+[`.(]' Sources/README.md | tr -d '`.(' | sort -u); do
+    git grep -qw "$name" -- Sources Tests Package.swift ':!Sources/README.md' ||
+        complain "Sources/README.md names $name, which does not exist"
+done
 # shellcheck disable=SC2016
 for name in $(grep -ohE '`make [a-z]+`' SECURITY.md README.md docs/*.md | tr -d '`' | cut -d' ' -f2 | sort -u); do
     if ! grep -q "^$name:" Makefile; then complain "a document names make $name, which is no target"; fi
 done
 
-# The first page and the changes stay short: details are in `docs`, the help and the man pages.
-for limit in README.md:270 CHANGELOG.md:60; do
+# The first pages and the changes stay short: details are in `docs`, the help, the man pages and the
+# DocC pages.
+for limit in README.md:270 CHANGELOG.md:60 Sources/README.md:150; do
     lines=$(wc -l <"${limit%:*}")
     if [ "$lines" -gt "${limit#*:}" ]; then complain "${limit%:*} has $lines lines, the limit is ${limit#*:}"; fi
 done
