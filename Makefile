@@ -25,7 +25,7 @@ SLOW := $(SLOW)|Random(Policy|Request)|smallestVersion|randomBytes|medianAt|isLi
 # The vault's tests lock and protect memory all the time: `make test FILTER=^KeyVaultTests`.
 SLOW := $(SLOW)|^KeyVaultTests
 
-.PHONY: help demo program build scan check test chain torture residue search hardening ctime coverage lint \
+.PHONY: help demo program manual build scan check test chain torture residue search hardening ctime coverage lint \
 	figures strict format fuzz bench dist deb packages install install-scan uninstall uninstall-scan clean deps \
 	test-deps scan-deps
 
@@ -35,20 +35,22 @@ help: ## list the targets
 demo: program ## create a vault, sign a real transaction, compare the signature with that of cleos
 	@sh Tests/Tools/demo.sh $(PROGRAM) Vectors/examples
 
+# The program that makes the man pages.
+manual: deps $(ARCHIVES)
+	$(BUILD) --product eosvault-manual
+
 # The second file records when the program was last up to date; the build does not touch an
 # unchanged program.
 program: deps $(ARCHIVES)
 	$(BUILD) --product eosvault
 	@touch $(PROGRAM).built
 
-build: program ## build the release program, .build/release/eosvault, its man pages and completions
-	$(BUILD) --product eosvault-manual
+build: program manual ## build the release program, .build/release/eosvault, its man pages and completions
 	@$(MAKE) --no-print-directory $(STAGE)
 
-scan: scan-deps $(ARCHIVES) ## build .build/release/eosvault-scan, which reads QR codes; needs libzbar
+scan: scan-deps $(ARCHIVES) manual ## build .build/release/eosvault-scan, which reads QR codes; needs libzbar
 	$(BUILD) --product eosvault-scan
 	@touch $(SCAN).built
-	$(BUILD) --product eosvault-manual
 	@$(MAKE) --no-print-directory $(SCAN_STAGE)
 
 check: lint test-deps ## the quick check: lint, a debug build, the fast tests, the samples of the documentation
