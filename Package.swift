@@ -83,74 +83,77 @@ let package = Package(
     dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")],
     targets: [
         // C: system libraries, and C calls that Swift cannot import
-        system("CCrypto", ["libsodium-dev", "libsecp256k1-dev", "libssl-dev"]),
+        system("CLibraries", ["libsodium-dev", "libsecp256k1-dev", "libssl-dev", "zlib1g-dev"]),
         system("CSQLite", ["libsqlite3-dev"]),
-        system("CZlib", ["zlib1g-dev"]),
         system("CPictures", ["libpng-dev", "libturbojpeg0-dev", "libzbar-dev"]),
         calls("CSystem"), calls("CSandbox"), calls("CScan"),
 
-        // Base: files, JSON, guarded memory, encodings, the sandbox
-        library("Base", "Files", ["CSystem"]),
+        // Base: JSON, messages, files, guarded memory, encodings, the sandbox
         library("Base", "JSON"),
-        library("Base", "SecureMemory", ["CCrypto", "CSystem", "Files"], archives: ["libsodium.a"]),
-        library("Base", "Codecs", ["CCrypto", "CZlib", "SecureMemory"], archives: ["libcrypto.a", "libz.a"]),
-        library("Base", "Hardening", ["CSandbox", "CSystem", "Files"]),
+        library("Base", "Messages", ["JSON"]),
+        library("Base", "Files", ["CSystem"]),
+        library("Base", "SecureMemory", ["Messages", "CLibraries", "CSystem", "Files"], archives: ["libsodium.a"]),
+        library("Base", "Codecs", ["Messages", "CLibraries", "SecureMemory"], archives: ["libcrypto.a", "libz.a"]),
+        library("Base", "Hardening", ["Messages", "CSandbox", "CSystem", "Files"]),
 
         // Antelope: keys and signatures, contract values, transactions, signing requests
-        library("Antelope", "Keys", ["CCrypto", "SecureMemory", "Codecs"], archives: ["libsecp256k1.a"]),
-        library("Antelope", "ABICodec", ["JSON", "Keys", "Codecs"]),
         library(
-            "Antelope", "Transactions", ["ABICodec", "JSON", "Keys", "Codecs"],
+            "Antelope", "Keys", ["Messages", "CLibraries", "SecureMemory", "Codecs"], archives: ["libsecp256k1.a"]),
+        library("Antelope", "ABICodec", ["Messages", "JSON", "Keys", "Codecs"]),
+        library(
+            "Antelope", "Transactions", ["Messages", "ABICodec", "JSON", "Keys", "Codecs"],
             resources: ["eosio", "eosio_older", "eosio_token", "eosio_msig", "eosio_wrap", "core_vaulta"].map {
                 .embedInCode("Resources/\($0)_abi.json")
             }),
-        library("Antelope", "SigningRequests", ["Transactions", "ABICodec", "Keys", "Codecs", "JSON"]),
+        library("Antelope", "SigningRequests", ["Messages", "Transactions", "ABICodec", "Keys", "Codecs", "JSON"]),
 
         // Exchange: messages to other machines, and test vectors
-        library("Exchange", "AirGap", ["Transactions", "ABICodec", "Keys", "Codecs"]),
+        library("Exchange", "AirGap", ["Messages", "Transactions", "ABICodec", "Keys", "Codecs"]),
         // libzbar, under the LGPL, is linked dynamically.
         library(
             "Exchange", "Scanning",
             [
-                "CPictures", "CScan", "AirGap", "Transactions", "Keys", "Codecs", "JSON", "Hardening",
+                "Messages", "CPictures", "CScan", "AirGap", "Transactions", "Keys", "Codecs", "JSON", "Hardening",
                 "Files",
             ], archives: ["libpng16.a", "libturbojpeg.a"]),
-        library("Exchange", "HTTPSigning", ["CCrypto", "JSON", "Codecs", "SecureMemory"]),
+        library("Exchange", "HTTPSigning", ["Messages", "CLibraries", "JSON", "Codecs", "SecureMemory"]),
         library(
             "Exchange", "VectorSuite",
             [
-                "SigningRequests", "Transactions", "ABICodec", "Keys", "AirGap", "HTTPSigning", "Codecs", "JSON",
+                "Messages", "SigningRequests", "Transactions", "ABICodec", "Keys", "AirGap", "HTTPSigning", "Codecs",
+                "JSON",
                 "SecureMemory",
             ]),
 
         // Vault: the file with the keys
         library(
-            "Vault", "KeyVault", ["CSQLite", "CCrypto", "Files", "Keys", "HTTPSigning", "Codecs", "SecureMemory"],
+            "Vault", "KeyVault",
+            ["CSQLite", "CLibraries", "Messages", "Files", "Keys", "HTTPSigning", "Codecs", "SecureMemory"],
             archives: ["libsqlite3.a"], resources: [.embedInCode("Resources/bip39_english.txt")]),
 
         // Signing: policies; review, decision, signature
         library(
-            "Signing", "Policy", ["Transactions", "ABICodec", "Keys", "JSON"],
+            "Signing", "Policy", ["Messages", "Transactions", "ABICodec", "Keys", "JSON"],
             resources: ["policy_schema.json"].map { .embedInCode("Resources/\($0)") }
                 + ["treasury", "payout", "proxy", "producer"].flatMap { name in
                     ["json", "md"].map { .embedInCode("Resources/\(name).\($0)") }
                 }),
         library(
             "Signing", "Signing",
-            ["Policy", "Transactions", "KeyVault", "ABICodec", "Keys", "Codecs", "JSON", "SecureMemory"]),
+            ["Messages", "Policy", "Transactions", "KeyVault", "ABICodec", "Keys", "Codecs", "JSON", "SecureMemory"]),
 
         // Shell: what programs share: messages and their codes, the terminal, files, options
         library(
             nil, "Shell",
-            ["CSystem", "Hardening", "Files", "JSON", "Codecs", "SecureMemory", argumentParser]),
+            ["CSystem", "Hardening", "Messages", "Files", "JSON", "Codecs", "SecureMemory", argumentParser]),
 
         // App: the commands of eosvault, with their text and JSON
         library(
             nil, "App",
             [
                 "Signing", "SigningRequests", "AirGap", "VectorSuite", "Policy", "Transactions", "KeyVault", "ABICodec",
-                "Keys", "Codecs", "HTTPSigning", "JSON", "SecureMemory", "Hardening", "Files", "Shell",
-                "CSystem",
+                "Keys", "Codecs", "HTTPSigning", "JSON", "SecureMemory", "Hardening", "Messages", "Files",
+                "Shell", "CSystem",
                 argumentParser,
             ]),
 
@@ -159,7 +162,7 @@ let package = Package(
         // Functions of the static libraries must not replace those of libzbar's own libraries.
         program(
             "eosvault-scan",
-            ["Scanning", "Shell", "Keys", "JSON", "Hardening", "Files", argumentParser],
+            ["Scanning", "Shell", "Messages", "Keys", "JSON", "Hardening", "Files", argumentParser],
             flags: ["-Xlinker", "--exclude-libs", "-Xlinker", "ALL"]),
         program("eosvault-manual", ["JSON"]),
         .target(
@@ -172,7 +175,7 @@ let package = Package(
                 "Files", "CYardstick", argumentParser,
             ]),
 
-        tests("Base", "SecureMemory", ["CCrypto", "Files", "TestSupport"]),
+        tests("Base", "SecureMemory", ["CLibraries", "Files", "TestSupport"]),
         tests("Base", "Files", ["TestSupport"]),
         tests("Base", "Codecs", ["SecureMemory", "CProbe"]),
         tests("Base", "JSON", ["TestSupport"]),
@@ -234,7 +237,7 @@ let package = Package(
             name: "ResidueTests",
             dependencies: [
                 "App", "eosvault", "residue-plant", "Transactions", "KeyVault", "HTTPSigning", "Keys", "Codecs",
-                "SecureMemory", "CCrypto", "CResidue", "CChild", "TestSupport",
+                "SecureMemory", "CLibraries", "CResidue", "CChild", "TestSupport",
             ],
             path: "Tests/Process/ResidueTests", swiftSettings: testSettings),
         .testTarget(

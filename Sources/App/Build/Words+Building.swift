@@ -25,7 +25,7 @@ extension BuildError: WordedError {
                 hint: "check --chain and the token, or name the token's contract with --token-contract ACCOUNT")
         case .wrongPrecision(let symbol, let known):
             Words(
-                .tokenPrecision,
+                .invalidAmount,
                 "\(Words.count(symbol.precision, "decimal")), but \(known.symbol.code.text) of "
                     + "\(known.contract.text) has \(known.symbol.precision)",
                 hint: "write the amount with exactly \(Words.count(known.symbol.precision, "decimal"))")
@@ -45,19 +45,19 @@ extension BuildError: WordedError {
     private static func words(_ fault: BuildError.Account) -> Words {
         switch fault {
         case .notAPermission:
-            Words(.invalidPermission, "not of the form ACCOUNT@PERMISSION", hint: "for example alice@active")
+            Words(.invalidAction, "not of the form ACCOUNT@PERMISSION", hint: "for example alice@active")
         case .permissionTwice(let name):
             Words(
-                .invalidPermission, "the permission `\(Printable.excerpt(name))` occurs twice",
+                .invalidAction, "the permission `\(Printable.excerpt(name))` occurs twice",
                 hint: "the file was changed, or a faulty node wrote it: get it again from another node")
-        case .empty: Words(.invalidName, "a name is empty", hint: "give the name of an account or permission")
+        case .empty: Words(.invalidValue, "a name is empty", hint: "give the name of an account or permission")
         case .nameTooLong:
             Words(
-                .invalidName, "a new account has at most 12 characters",
+                .invalidValue, "a new account has at most 12 characters",
                 hint: "a new account has up to 12 characters of a to z, 1 to 5 and dots")
         case .transferToSelf: Words(.invalidAction, "the sender is also the recipient", hint: "name another recipient")
         case .memoTooLong(let limit):
-            Words(.tooLong, "the memo has more than \(limit) bytes", hint: "give a shorter memo")
+            Words(.tooLarge, "the memo has more than \(limit) bytes", hint: "give a shorter memo")
         case .reservedPermission(let permission):
             Words(
                 .invalidAction, "the permission \(permission.text) is reserved: its name starts with `eosio.`",
@@ -72,7 +72,7 @@ extension BuildError: WordedError {
                 hint: "give this parent, or name another permission")
         case .otherAccount(let stated):
             Words(
-                .otherAccount, "the file is about the account \(Printable.excerpt(stated))",
+                .wrongFile, "the file is about the account \(Printable.excerpt(stated))",
                 hint: "get the right file with `cleos get account ACCOUNT -j`")
         case .stakeToSelf:
             Words(
@@ -83,18 +83,18 @@ extension BuildError: WordedError {
 
     private static func words(_ fault: BuildError.AuthorityFault) -> Words {
         switch fault {
-        case .zeroThreshold: Words(.invalidAuthority, "the threshold is zero", hint: "give a threshold of at least 1")
+        case .zeroThreshold: Words(.invalidAction, "the threshold is zero", hint: "give a threshold of at least 1")
         case .unreachable(let threshold, let weight):
             Words(
-                .invalidAuthority, "all weights together are \(weight), less than the threshold \(threshold)",
+                .invalidAction, "all weights together are \(weight), less than the threshold \(threshold)",
                 hint: "no one could use this authority: lower the threshold, or add keys or accounts")
-        case .duplicateKey(let key): Words(.invalidAuthority, "the key \(key.text) occurs twice", hint: Words.onceHint)
-        case .duplicateAccount(let level): Words(.invalidAuthority, "\(level.text) occurs twice", hint: Words.onceHint)
+        case .duplicateKey(let key): Words(.invalidAction, "the key \(key.text) occurs twice", hint: Words.onceHint)
+        case .duplicateAccount(let level): Words(.invalidAction, "\(level.text) occurs twice", hint: Words.onceHint)
         case .duplicateWait(let seconds):
-            Words(.invalidAuthority, "the wait of \(Words.count(seconds, "second")) occurs twice", hint: Words.onceHint)
-        case .zeroWait: Words(.invalidAuthority, "a wait has zero seconds", hint: "give a wait of at least 1 second")
+            Words(.invalidAction, "the wait of \(Words.count(seconds, "second")) occurs twice", hint: Words.onceHint)
+        case .zeroWait: Words(.invalidAction, "a wait has zero seconds", hint: "give a wait of at least 1 second")
         case .tooManyParts(let limit):
-            Words(.invalidAuthority, "more than \(limit) keys, accounts and waits", hint: "remove some of them")
+            Words(.invalidAction, "more than \(limit) keys, accounts and waits", hint: "remove some of them")
         case .unknownLabel(let label):
             Words(
                 .noSuchKey, "`\(Printable.excerpt(label))` is neither a public key nor a label",
@@ -118,12 +118,12 @@ extension BuildError: WordedError {
         switch fault {
         case .notAnAnswer:
             Words(
-                .notABlock, "neither an answer to get_info nor one to get_block",
+                .wrongFile, "neither an answer to get_info nor one to get_block",
                 hint: "give the output of `cleos get info`, or give --block-id")
-        case .zeroID: Words(.notABlock, "the block id is zero", hint: "get a recent one with `cleos get info`")
+        case .zeroID: Words(.wrongFile, "the block id is zero", hint: "get a recent one with `cleos get info`")
         case .memberDisagrees(let member):
             Words(
-                .membersDisagree, "`\(member)` is not that of the block id",
+                .disagreement, "`\(member)` is not that of the block id",
                 hint: "the file was changed, or a faulty node wrote it: get it again from another node")
         }
     }
@@ -131,9 +131,9 @@ extension BuildError: WordedError {
     private static func words(_ fault: BuildError.Expiration) -> Words {
         switch fault {
         case .unreadable:
-            Words(.invalidTime, "neither a duration nor a time", hint: "for example 90m, or 2026-12-01T00:00:00")
-        case .zero: Words(.invalidTime, "the duration is zero", hint: "for example 90m")
-        case .tooLate: Words(.invalidTime, "after the last possible time", hint: "the last is 2106-02-07T06:28:15")
+            Words(.invalidValue, "neither a duration nor a time", hint: "for example 90m, or 2026-12-01T00:00:00")
+        case .zero: Words(.invalidValue, "the duration is zero", hint: "for example 90m")
+        case .tooLate: Words(.invalidValue, "after the last possible time", hint: "the last is 2106-02-07T06:28:15")
         }
     }
 
@@ -157,19 +157,19 @@ extension BuildError: WordedError {
                 hint: "a proposal has none: give the transaction as it was before `sign`")
         case .noRow(let name):
             Words(
-                .notAProposal, "the file does not have the proposal \(name.text)",
+                .wrongFile, "the file does not have the proposal \(name.text)",
                 hint: "get it with `cleos get table eosio.msig PROPOSER proposal`")
         case .severalRows:
-            Words(.notAProposal, "the file has several proposals, or none", hint: "give the row of one proposal")
+            Words(.wrongFile, "the file has several proposals, or none", hint: "give the row of one proposal")
         case .ambiguousHex:
             Words(
-                .notAProposal,
+                .wrongFile,
                 "the only action in the hex is `propose`: it can be the proposal, or the transaction that proposes",
                 hint: "give the proposal's row as JSON, from `cleos get table eosio.msig PROPOSER proposal`, "
                     + "or the transaction that proposes as JSON")
         case .notPropose:
-            Words(.notAProposal, "the action is not `propose`", hint: "give the propose action, or the table row")
-        case .emptyName: Words(.invalidName, "the name of the proposal is empty", hint: "give its name")
+            Words(.wrongFile, "the action is not `propose`", hint: "give the propose action, or the table row")
+        case .emptyName: Words(.invalidValue, "the name of the proposal is empty", hint: "give its name")
         case .zeroHash: Words(.invalidAction, "the hash is zero", hint: "compute it with --proposal FILE")
         }
     }

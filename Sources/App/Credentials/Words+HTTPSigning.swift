@@ -5,12 +5,14 @@ extension HTTPSigningError: WordedError {
     package var words: Words {
         switch self {
         case .url(let fault, let offset):
-            Words(.invalidURL, "at character \(offset + 1): \(Words.text(of: fault))", hint: Words.hint(for: fault))
+            Words(
+                .invalidHTTPRequest, "at character \(offset + 1): \(Words.text(of: fault))",
+                hint: Words.hint(for: fault))
         case .outsidePrefix(let mismatch): Words(.outsidePrefix, Words.text(of: mismatch))
-        case .method(let fault): Words(.invalidMethod, Words.text(of: fault))
-        case .keyID(let fault): Words(.invalidKeyID, "the key id \(Words.text(of: fault))")
+        case .method(let fault): Words(.invalidHTTPRequest, Words.text(of: fault))
+        case .keyID(let fault): Words(.invalidProfile, "the key id \(Words.text(of: fault))")
         case .header(let fault):
-            Words(.invalidHeader, "the name or value of a header, or the content type, \(Words.text(of: fault))")
+            Words(.invalidHTTPRequest, "the name or value of a header, or the content type, \(Words.text(of: fault))")
         case .profile(let fault): Words(.invalidProfile, Words.text(of: fault))
         case .request(let fault): Self.words(fault)
         case .secret(let fault): Self.words(fault)
@@ -20,7 +22,7 @@ extension HTTPSigningError: WordedError {
 
     private static func words(_ fault: RequestFault) -> Words {
         switch fault {
-        case .bodyTooLong(let limit): Words(.tooLong, "the body has more than \(limit >> 20) MiB")
+        case .bodyTooLong(let limit): Words(.tooLarge, "the body has more than \(limit >> 20) MiB")
         case .bodyNotAllowed(let method):
             Words(.invalidHTTPRequest, "a \(method) request of this profile can't have a body", hint: "omit the body")
         case .bodyNotForm(let offset):
@@ -51,18 +53,18 @@ extension HTTPSigningError: WordedError {
             Words(
                 .invalidHTTPRequest, "the request lacks the covered component \(Printable.excerpt(name))",
                 hint: "give the header with --header, or Content-Type with --content-type")
-        case .duplicateHeader(let name): Words(.invalidHeader, "the header \(name) occurs twice")
+        case .duplicateHeader(let name): Words(.invalidHTTPRequest, "the header \(name) occurs twice")
         case .reservedHeader(let name):
             Words(
-                .invalidHeader, "HTTP or curl sets the header \(name)",
+                .invalidHTTPRequest, "HTTP or curl sets the header \(name)",
                 hint: "omit it; give Content-Type with --content-type")
         case .headerNotCovered(let name):
             Words(
-                .invalidHeader, "the profile does not sign the header \(Printable.excerpt(name))",
+                .invalidHTTPRequest, "the profile does not sign the header \(Printable.excerpt(name))",
                 hint: "add a credential whose parameter components has it, or give it to curl with -H")
         case .contentDigest:
             Words(
-                .invalidHeader, "Content-Digest is not the sha-256 or sha-512 digest of the body",
+                .invalidHTTPRequest, "Content-Digest is not the sha-256 or sha-512 digest of the body",
                 hint: "omit the header: eosvault adds it")
         case .timeNotUsed:
             Words(
@@ -70,7 +72,7 @@ extension HTTPSigningError: WordedError {
                 hint: "omit the time")
         case .headersNotSigned:
             Words(
-                .invalidHeader, "the profile does not sign headers",
+                .invalidHTTPRequest, "the profile does not sign headers",
                 hint: "omit --header, and give the header to curl with -H")
         case .bodyNeedsFile:
             Words(.bodyFile, "the body has a NUL byte or takes 64 KiB or more, so curl must read it from a file")

@@ -12,7 +12,7 @@ extension TransactionLogError: WordedError {
     package var words: Words {
         let text =
             switch reason {
-            case .json(let reason): Words.text(of: reason)
+            case .json(let reason): reason.text
             case .tooMany(let limit): "the list has more than \(limit) elements"
             case .expected(let kind, let found): "\(found.name), where \(kind.name) is required"
             case .missingMember(let name): "the member `\(name)` is missing"
@@ -32,20 +32,20 @@ extension Words {
 
     fileprivate static func words(of reason: PolicyError.Reason) -> Words {
         switch reason {
-        case .json(let reason): Words(.policySyntax, text(of: reason))
-        case .comment: Words(.policySyntax, "a comment: JSON has no comments")
-        case .tooLong(let limit): Words(.policyTooLarge, "the policy has more than \(limit) bytes")
-        case .tooMany(let limit): Words(.policyTooLarge, "the list has more than \(limit) elements")
+        case .json(let reason): Words(.invalidPolicy, reason.text)
+        case .comment: Words(.invalidPolicy, "a comment: JSON has no comments")
+        case .tooLong(let limit): Words(.invalidPolicy, "the policy has more than \(limit) bytes")
+        case .tooMany(let limit): Words(.invalidPolicy, "the list has more than \(limit) elements")
         case .version(let version):
-            Words(.policyVersion, "`version` must be the number 1, and the file has `\(Printable.excerpt(version))`")
+            Words(.invalidPolicy, "`version` must be the number 1, and the file has `\(Printable.excerpt(version))`")
         case .expected(let kind, let found):
-            Words(.policyValue, "\(found.name), where \(kind.name) is required")
-        case .missingMember(let name): Words(.policyMember, "the member `\(name)` is missing")
-        case .unknownMember(let name, let known): Words(.policyMember, unknownMember(name, known))
-        case .needs(let name, let other): Words(.policyMember, "`\(name)` needs the member `\(other)`")
+            Words(.invalidPolicy, "\(found.name), where \(kind.name) is required")
+        case .missingMember(let name): Words(.invalidPolicy, "the member `\(name)` is missing")
+        case .unknownMember(let name, let known): Words(.invalidPolicy, unknownMember(name, known))
+        case .needs(let name, let other): Words(.invalidPolicy, "`\(name)` needs the member `\(other)`")
         case .exactlyOne(let names):
-            Words(.policyMember, "exactly one of \(names.map { "`\($0)`" }.joined(separator: " and ")) is required")
-        case .value(let fault): Words(.policyValue, text(of: fault))
+            Words(.invalidPolicy, "exactly one of \(names.map { "`\($0)`" }.joined(separator: " and ")) is required")
+        case .value(let fault): Words(.invalidPolicy, text(of: fault))
         }
     }
 

@@ -15,7 +15,8 @@ extension PolicyRefusal {
             case .needsConfirmation(.always):
                 Words(.policyConfirm, "the policy requires that a person confirms each transaction")
             case .needsConfirmation(.clockStep(let seconds)):
-                Words(.policyClock, "the clock is \(Duration.text(Int64(seconds))) after the last record of the vault")
+                Words(
+                    .policyConfirm, "the clock is \(Duration.text(Int64(seconds))) after the last record of the vault")
             case .notCounted:
                 Words(.policyReadOnly, "the vault can't be written, so the policy can't count the signature")
             }
@@ -73,8 +74,8 @@ extension Words {
     fileprivate static func words(of reason: PolicyDenial.Reason) -> Words {
         switch reason {
         case .chain(let chain):
-            Words(.policyChain, "the chain \(chain.chain?.name ?? chain.text) is not in `chains`")
-        case .identity: Words(.policyIdentity, "`identity` does not allow identity requests")
+            Words(.policyRule, "the chain \(chain.chain?.name ?? chain.text) is not in `chains`")
+        case .identity: Words(.policyRule, "`identity` does not allow identity requests")
         case .hours(let next):
             Words(
                 .policyHours,
@@ -87,16 +88,16 @@ extension Words {
                 "the transaction expires in \(seconds) seconds, and `max_expiration_seconds` is \(limit)"
             )
         case .actionCount(let count, let limit):
-            Words(.policyActions, "the transaction has \(count) actions, and `max_actions` is \(limit)")
-        case .noActions: Words(.policyActions, "the transaction has no actions")
+            Words(.policyRule, "the transaction has \(count) actions, and `max_actions` is \(limit)")
+        case .noActions: Words(.policyRule, "the transaction has no actions")
         case .warnings(let codes):
             Words(
-                .policyWarning,
+                .policyRule,
                 "the transaction has a warning that `refuse` of the policy lists: \(codes.joined(separator: ", "))")
         case .cosigner(let key): Words(.policyCosigner, "the cosigner \(key.text) has not signed")
-        case .contextFree: Words(.policyContextFree, "`context_free_actions` does not allow context-free actions")
-        case .undecoded: Words(.policyUndecoded, "its data can't be decoded")
-        case .noRule: Words(.policyNoRule, "no rule has this contract and action")
+        case .contextFree: Words(.policyRule, "`context_free_actions` does not allow context-free actions")
+        case .undecoded: Words(.policyABI, "its data can't be decoded")
+        case .noRule: Words(.policyRule, "no rule has this contract and action")
         case .authorization(let level):
             Words(
                 .policyRule,
@@ -114,15 +115,15 @@ extension Words {
         case .givenABI: Words(.policyABI, "an ABI of --abi decoded its data")
         case .unreadableAmount(let pointer):
             Words(
-                .policyAmount,
+                .policyRule,
                 "the amount at `\(Printable.excerpt(pointer.text))` or its recipient can't be read, or `amounts` has "
                     + "no entry for its token"
             )
         case .unreadablePayment:
-            Words(.policyAmount, "its payment can't be read, and the limit counts tokens of this contract")
+            Words(.policyRule, "its payment can't be read, and the limit counts tokens of this contract")
         case .otherPrecision(let token):
             Words(
-                .policyAmount, "the transaction pays \(token.text), and the limit has another precision of this token")
+                .policyRule, "the transaction pays \(token.text), and the limit has another precision of this token")
         case .limit(let exceeded):
             Words(
                 .policyLimit, text(of: exceeded),
@@ -131,7 +132,7 @@ extension Words {
                     : exceeded.resets == nil ? "split the transaction, or set a new policy" : nil)
         case .roomFull(let free):
             Words(
-                .policyHistory,
+                .policyLimit,
                 "the limits for each recipient can't keep the sums of more than "
                     + "\(Amount.text(LimitUses.maximumSumCount)) recipients of a key"
                     + (free.map { "; there is room again at \(Clock.rfc3339(Int64($0)))" } ?? "")

@@ -10,7 +10,7 @@ extension RequestError: WordedError {
         switch self {
         case .unknownScheme: Words(.notARequest, "not a signing request: it starts neither with esr: nor with web+esr:")
         case .linkTooLong(let count, let limit):
-            Words(.tooLong, "the link has \(Amount.text(count)) characters, more than \(Amount.text(limit))")
+            Words(.tooLarge, "the link has \(Amount.text(count)) characters, more than \(Amount.text(limit))")
         case .base64(.invalidBase64Character(let offset)):
             Words(.invalidRequest, "character \(offset + 1) of the link is not allowed", hint: Words.linkAgain)
         case .base64(let error):
@@ -59,7 +59,7 @@ extension RequestError: WordedError {
         case .otherChain(let allowed): Words(chains: allowed)
         case .retiredChain(let alias):
             Words(
-                .retiredChain, "the request is for the chain number \(alias.number), a testnet that no longer exists",
+                .unknownChain, "the request is for the chain number \(alias.number), a testnet that no longer exists",
                 hint: "ask the sender for a request for jungle4, by its chain id")
         case .otherSigner(let requested):
             Words(
@@ -113,7 +113,7 @@ extension InflateError {
                 .invalidRequest, "\(Words.count(count, "byte")) after the end of the compressed request",
                 hint: Words.linkAgain)
         case .tooLong(let limit):
-            Words(.tooLong, "the request has more than \(Amount.text(limit)) bytes when it is inflated")
+            Words(.tooLarge, "the request has more than \(Amount.text(limit)) bytes when it is inflated")
         }
     }
 }
@@ -123,13 +123,13 @@ extension CallbackFault {
         let hint = "ask the sender for a request with a callback to https://, http:// or an app"
         return switch self {
         case .scheme:
-            Words(.invalidCallback, "the callback starts neither with https: nor with the scheme of an app", hint: hint)
+            Words(.invalidRequest, "the callback starts neither with https: nor with the scheme of an app", hint: hint)
         case .host:
-            Words(.invalidCallback, "the callback has no host, or one with characters that are not allowed", hint: hint)
-        case .tooLong(let limit): Words(.invalidCallback, "the callback has more than \(limit) bytes", hint: hint)
+            Words(.invalidRequest, "the callback has no host, or one with characters that are not allowed", hint: hint)
+        case .tooLong(let limit): Words(.invalidRequest, "the callback has more than \(limit) bytes", hint: hint)
         case .character(let offset):
             Words(
-                .invalidCallback, "character \(offset + 1) of the callback is a space, or not visible ASCII",
+                .invalidRequest, "character \(offset + 1) of the callback is a space, or not visible ASCII",
                 hint: hint)
         }
     }

@@ -89,7 +89,7 @@ private struct LineText {
         switch content {
         case .failure(let error):
             let words = Words(ofLine: error)
-            return row(["REFUSED \(words.code.rawValue):"] + words.message.split(separator: " ").map(String.init))
+            return row(["REFUSED \(words.code.name):"] + words.message.split(separator: " ").map(String.init))
         case .success(let transaction): return rows(transaction)
         }
     }
@@ -99,7 +99,7 @@ private struct LineText {
         switch review.state(of: line) {
         case .signable: []
         case .complete: ["signed already:"]
-        case .refused(let refusal): ["REFUSED \(refusal.words.code.rawValue):"]
+        case .refused(let refusal): ["REFUSED \(refusal.words.code.name):"]
         }
     }
 

@@ -249,7 +249,7 @@ struct BatchQuestion: ReviewQuestion {
     private func append(_ refusal: BatchReview.Refusal, to rows: inout Rows) {
         rows.append(
             "",
-            words: "REFUSED \(refusal.words.code.rawValue): \(Self.place(refusal.line, refusal.count)): "
+            words: "REFUSED \(refusal.words.code.name): \(Self.place(refusal.line, refusal.count)): "
                 + refusal.words.message, indent: 13)
     }
 
@@ -311,7 +311,7 @@ extension BatchSummary.Flagged {
 extension BatchReview.Refusal {
     fileprivate var json: JSONValue {
         [
-            "code": .string(words.code.rawValue), "message": .string(words.message), "hint": .string(words.hint),
+            "code": .string(words.code.name), "message": .string(words.message), "hint": .string(words.hint),
             "line": .number(line), "count": .number(count),
         ]
     }

@@ -242,6 +242,8 @@ extension ActionWarning {
 }
 
 extension WarningCode: MessageCode {
+    package var name: String { rawValue }
+
     package var meaning: String {
         switch self {
         case .expired: "the expiration has passed"

@@ -58,6 +58,6 @@ extension ScannedCodes.Failure: WordedError {
 extension Words {
     fileprivate init(type: String, hint: String? = nil) {
         self.init(
-            .noTransactionMessage, "the message is of the type \(Printable.line(type)), not a transaction", hint: hint)
+            .notATransaction, "the message is of the type \(Printable.line(type)), not a transaction", hint: hint)
     }
 }

@@ -17,15 +17,15 @@ extension TransactionError: WordedError {
             Words(.noABI, "\(path): no ABI for \(account.text) is known", hint: Words.abiHint(account))
         case .unknownAction(let path, let account, let action):
             Words(
-                .unknownAction, "\(path): the ABI of \(account.text) has no action \(action.text)",
+                .noABI, "\(path): the ABI of \(account.text) has no action \(action.text)",
                 hint: "the contract may have been updated: \(Words.abiHint(account))")
         case .dataDisagrees(let path):
             Words(
-                .dataDisagrees, "\(path): the action's `data`, `hex_data` and `json_data` do not match",
+                .disagreement, "\(path): the action's `data`, `hex_data` and `json_data` do not match",
                 hint: Words.disagreementHint)
         case .idDisagrees(let computed):
             Words(
-                .idDisagrees, "`id` does not match this transaction, whose id is \(computed)",
+                .disagreement, "`id` does not match this transaction, whose id is \(computed)",
                 hint: Words.disagreementHint)
         case .otherChain(let stated):
             Words(
@@ -34,22 +34,22 @@ extension TransactionError: WordedError {
                     + (stated.chain.map { "\($0.title), " } ?? "") + stated.text,
                 hint: "check --chain, or make the transaction again for the right chain")
         case .membersDisagree(let one, let other):
-            Words(.membersDisagree, "`\(one)` and `\(other)` differ", hint: Words.disagreementHint)
+            Words(.disagreement, "`\(one)` and `\(other)` differ", hint: Words.disagreementHint)
         case .bytes(let error): error.words
         case .hex(let error): error.words
-        case .unknownCompression: Words(.unknownCompression, "compression is neither none nor zlib")
+        case .unknownCompression: Words(.invalidEncoding, "compression is neither none nor zlib")
         case .invalidZlib:
-            Words(.invalidZlib, "the compressed bytes are not a complete zlib stream", hint: Words.cutShort)
+            Words(.invalidEncoding, "the compressed bytes are not a complete zlib stream", hint: Words.cutShort)
         case .zlibTrailingBytes(let count):
-            Words(.trailingBytes, "\(Words.count(count, "trailing byte")) after the end of the zlib stream")
+            Words(.invalidEncoding, "\(Words.count(count, "trailing byte")) after the end of the zlib stream")
         case .inflatedTooLong(let limit):
-            Words(.tooLong, "the uncompressed data has more than \(limit) bytes, which nodeos refuses")
+            Words(.tooLarge, "the uncompressed data has more than \(limit) bytes, which nodeos refuses")
         case .abi(let account, let error): error.words.at("the ABI of \(account.text)")
         case .abiGivenTwice(let account):
-            Words(.abiTwice, "a second ABI was given for \(account.text)", hint: "give --abi once for each account")
+            Words(.duplicate, "a second ABI was given for \(account.text)", hint: "give --abi once for each account")
         case .abiOfOtherAccount(let account, let stated):
             Words(
-                .abiOfOtherAccount, "the file has the ABI of \(Printable.excerpt(stated)), not of \(account.text)",
+                .wrongFile, "the file has the ABI of \(Printable.excerpt(stated)), not of \(account.text)",
                 hint:
                     "get the ABI with `cleos get abi \(account.text)`, or correct the account in --abi ACCOUNT=FILE"
             )
@@ -91,7 +91,7 @@ extension ChainError: WordedError {
                 .unknownChain, "unknown chain",
                 hint: "known chains: \(known.joined(separator: ", ")); "
                     + "for another chain give its id, 64 hex digits")
-        case .retired(let use): Words(.retiredChain, "this testnet no longer exists", hint: "did you mean \(use)?")
+        case .retired(let use): Words(.unknownChain, "this testnet no longer exists", hint: "did you mean \(use)?")
         case .wrongLength(let expected): Words(.unknownChain, "a chain id has \(expected) hex digits")
         case .invalidHex: Words(.unknownChain, "a chain id has only hex digits")
         }
@@ -108,21 +108,22 @@ extension SigningError: WordedError {
         case .curve(let error): error.words
         case .reviewTooLong(let limit):
             Words(
-                .reviewTooLong, "the decoded actions have more than \(limit >> 20) MiB",
+                .tooLarge, "the decoded actions have more than \(limit >> 20) MiB",
                 hint: "the ABI or the transaction may be malicious: check where it comes from")
         case .tooManySignatures(let limit):
             Words(
-                .tooManySignatures, "the transaction has more than \(limit) signatures",
+                .tooLarge, "the transaction has more than \(limit) signatures",
                 hint: "no chain accepts so many: remove those that are not needed")
         case .nestedTooDeep(let limit):
             Words(
-                .nestedTooDeep, "transactions are nested more than \(limit) levels deep",
+                .tooLarge, "transactions are nested more than \(limit) levels deep",
                 hint: "the transaction may be malicious: check where it comes from")
         case .zeroProposalHash(let path):
-            Words(.proposalHash, "\(path): proposal_hash is zero", hint: Words.proposalHint)
+            Words(.otherTransaction, "\(path): proposal_hash is zero", hint: Words.proposalHint)
         case .otherProposal(let path, let stated, let given):
             Words(
-                .proposalHash, "\(path): proposal_hash is \(stated), but the hash of the given proposal is \(given)",
+                .otherTransaction,
+                "\(path): proposal_hash is \(stated), but the hash of the given proposal is \(given)",
                 hint: Words.proposalHint)
         case .otherTransaction(let id, let expected):
             Words(
@@ -131,7 +132,7 @@ extension SigningError: WordedError {
         case .policy(let refusal): refusal.words
         case .policiesChangedSinceReview:
             Words(
-                .changedSinceReview, "the policies of the vault changed after the review; nothing was signed",
+                .changedMeanwhile, "the policies of the vault changed after the review; nothing was signed",
                 hint: "another process may have changed the vault: see `eosvault log`, then sign again")
         case .dangerNotAllowed(let dangers): Words(notAllowed: dangers)
         case .warningRefused(let codes):
@@ -141,26 +142,26 @@ extension SigningError: WordedError {
                 hint: "review it with `eosvault inspect`; to sign it, omit --refuse \(codes.first?.rawValue ?? "")")
         case .actionsNotAllowed(let actions): Words(notAllowed: actions)
         case .idTooLong(let limit):
-            Words(.tooLong, "has an id with more than \(limit) bytes", hint: "give the line a shorter id")
+            Words(.tooLarge, "has an id with more than \(limit) bytes", hint: "give the line a shorter id")
         case .noChain: Words(.noChain, "no chain was given, so there is no digest", hint: "give --chain")
         case .changedSinceReview(let name):
             Words(
-                .changedSinceReview, "\(name): the vault's entry changed after the review; nothing was signed",
+                .changedMeanwhile, "\(name): the vault's entry changed after the review; nothing was signed",
                 hint: "another process may have renamed the key: check it with `eosvault show`, then sign again")
         case .pinsChangedSinceReview(let account):
             Words(
-                .changedSinceReview,
+                .changedMeanwhile,
                 "the pinned ABI of \(account.text) changed after the review, or the review did not use it; "
                     + "nothing was signed",
                 hint: "see `eosvault abi list --verify`, then sign again")
         case .historyChangedSinceReview:
             Words(
-                .changedSinceReview,
+                .changedMeanwhile,
                 "the vault's record of earlier signatures changed after the review; nothing was signed",
                 hint: "another process may have signed the same payment: see `eosvault log`, then sign again")
         case .keyAddedMeanwhile:
             Words(
-                .keyAdded, "another key was added to the vault after the review; nothing was signed",
+                .changedMeanwhile, "another key was added to the vault after the review; nothing was signed",
                 hint: "sign again and name the key with --key")
         case .recoveredOtherKey: CurveError.recoveredOtherKey.words
         }
@@ -170,7 +171,7 @@ extension SigningError: WordedError {
 extension Words {
     fileprivate init(notBuiltIn account: Name, _ action: Name) {
         self.init(
-            .actionNotBuiltIn,
+            .abiDiffers,
             "the built-in ABI of \(account.text) has no action \(action.text); only the given ABI has it",
             hint: "compare the SHA-256 of the given ABI with several nodes, then give --abi-override \(account.text)")
     }
@@ -225,13 +226,13 @@ extension Words {
                 Words(.noABI, "no ABI for \(account.text) is known", hint: "\(Words.abiHint(account)), \(blind)")
             case .unknownAction:
                 Words(
-                    .unknownAction, "the ABI of \(account.text) has no action \(action.text)",
+                    .noABI, "the ABI of \(account.text) has no action \(action.text)",
                     hint: "\(Words.abiHint(account)), \(blind)"
                 )
             case .actionNotBuiltIn: Words(notBuiltIn: account, action)
             case .type(let error):
                 Words(
-                    .abiUnusableType, "the ABI of \(account.text): \(error.words.message)",
+                    .undecodable, "the ABI of \(account.text): \(error.words.message)",
                     hint: "data of this type can't be shown: \(unlessKnown)")
             case .data(let error):
                 Words(

@@ -66,6 +66,6 @@ struct Codes: JSONCommand {
     }.sorted { $0.code < $1.code }
 
     private static func rows<Code: MessageCode>(of codes: Code.Type) -> [Row] {
-        codes.allCases.map { Row(code: $0.rawValue, meaning: $0.meaning) }.sorted { $0.code < $1.code }
+        codes.allCases.map { Row(code: $0.name, meaning: $0.meaning) }.sorted { $0.code < $1.code }
     }
 }

@@ -8,7 +8,7 @@ extension Messages {
     /// - Parameter code: for programs: a second member of the object.
     static func warning(_ text: String, code: ABIWarningCode) {
         guard areJSON else { return warning(text) }
-        Output.line(Printable.json(["warning": .string(text), "code": .string(code.rawValue)]))
+        Output.line(Printable.json(["warning": .string(text), "code": .string(code.name)]))
     }
 
     /// Prints the warnings about an ABI that can be used. Only the first ten are printed, so that

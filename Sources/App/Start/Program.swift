@@ -16,6 +16,7 @@ package enum Program {
             WitnessMemory.warnIfNone()
         }
         if hasArgument("--json") { Messages.becomeJSON() }
+        Words.setAdvice(\.eosvaultHint)
         var arguments: [String] = []
         do {
             try ProcessHardening.apply()

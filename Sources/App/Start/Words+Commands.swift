@@ -6,18 +6,18 @@ extension CommandError: WordedError {
     var words: Words {
         switch self {
         case .noHome: Words(.noHome, "neither XDG_DATA_HOME nor HOME is set")
-        case .noKey(let vault): Words(.noKeys, "\(vault): the vault contains no key")
+        case .noKey(let vault): Words(.noSuchKey, "\(vault): the vault contains no key")
         case .severalKeys(let names):
             Words(
                 .severalKeys, "the vault has several keys",
                 hint: "choose one with --key: " + names.joined(separator: ", "))
         case .unknownKey(let vault): Words(.noSuchKey, "\(vault): the key is not in the vault")
-        case .notRemoved: Words(.notConfirmed, "nothing was removed: the removal was not confirmed")
+        case .notRemoved: Words(.declined, "nothing was removed: the removal was not confirmed")
         case .phraseNotConfirmed:
-            Words(.phraseNotConfirmed, "the new recovery phrase was not confirmed: the typed words are wrong")
+            Words(.declined, "the new recovery phrase was not confirmed: the typed words are wrong")
         case .whichPIN(let slots):
             Words(
-                .whichPIN,
+                .noSlot,
                 slots.isEmpty
                     ? "no slot has a PIN"
                     : "\(Words.slots(slots)) each have a PIN, and there is no way to know which one is lost",
@@ -29,7 +29,7 @@ extension CommandError: WordedError {
             Words(
                 .noSlot, "the vault has no recovery phrase",
                 hint: "add one with `eosvault slot add --new-recovery`, or give --second pin")
-        case .samePolicyPIN: Words(.samePIN, "the policy PIN is the PIN that opened the vault")
+        case .samePolicyPIN: Words(.invalidPIN, "the policy PIN is the PIN that opened the vault")
         case .declined: Words(.declined, "not signed: the answer was no")
         case .dangerDeclined(let word): Words(.declined, "not signed: the answer was not `\(word)`")
         case .linesChanged(let line):
@@ -37,10 +37,10 @@ extension CommandError: WordedError {
                 .changedMeanwhile, "the file changed after the review; the lines from line \(line) on were not signed",
                 hint: "make sure that no program writes the file, then run the same command again")
         case .idTwice(let line, let first):
-            Words(.idTwice, "lines \(first) and \(line) have the same id; nothing was signed")
+            Words(.duplicate, "lines \(first) and \(line) have the same id; nothing was signed")
         case .tooManyTotals(let line):
             Words(
-                .tooManyTotals,
+                .tooLarge,
                 "line \(line): the file has more than \(Amount.text(RunningSummary.maximumCount)) different pairs of "
                     + "recipient and memo; nothing was signed")
         case .notPinned: Words(.declined, "not pinned: the answer was no")
@@ -93,7 +93,7 @@ extension CommandError: WordedError {
                 hint: "write a picture with --qr-file FILE.png")
         case .qrTerminalTooSmall(let needed, let actual, let fragment):
             Words(
-                .terminalTooSmall,
+                .noTerminal,
                 "the QR code needs \(needed.columns) columns and \(needed.rows) rows; "
                     + "the terminal has \(actual.columns) and \(actual.rows)",
                 hint: "enlarge the window, make its font smaller, "
@@ -101,7 +101,7 @@ extension CommandError: WordedError {
                     + "or write a picture with --qr-file FILE.png")
         case .qrTooLong:
             Words(
-                .tooLong, "the result is too long for QR codes",
+                .tooLarge, "the result is too long for QR codes",
                 hint: "omit --qr and --qr-file, and write the result to a file")
         case .unencryptedExport: Words(.export, "the private key would be written unencrypted to a file or pipe")
         case .unencryptedSecret: Words(.export, "the secret would be written unencrypted to a file or pipe")
@@ -116,18 +116,18 @@ extension CommandError: WordedError {
                 hint: "to replace a secret, use `eosvault credential rotate`; otherwise choose another label")
         case .nothingRescued:
             Words(.nothingRescued, "no key and no credential can be recovered from this file; no vault was made")
-        case .r1Import: Words(.r1Import, "this is an R1 key, and R1 keys are not supported yet")
-        case .blsImport: Words(.blsImport, "BLS finalizer keys are not supported yet")
-        case .notOneKey(let limit): Words(.notOneKey, "has more than \(limit) bytes, so it is not one private key")
-        case .keyMismatch: Words(.keyMismatch, "the public key does not belong to the private key")
-        case .noPublicKey: Words(.noPublicKey, "a public key is missing: it starts with EOS or PUB_")
+        case .r1Import: Words(.unsupportedKey, "this is an R1 key, and R1 keys are not supported yet")
+        case .blsImport: Words(.unsupportedKey, "BLS finalizer keys are not supported yet")
+        case .notOneKey(let limit): Words(.importFile, "has more than \(limit) bytes, so it is not one private key")
+        case .keyMismatch: Words(.importFile, "the public key does not belong to the private key")
+        case .noPublicKey: Words(.importFile, "a public key is missing: it starts with EOS or PUB_")
         case .developmentKey: Words(.developmentKey, Words.developmentKey)
         case .notKeosdList(let key):
-            Words(.notKeosdList, "is not the output of `cleos wallet private_keys`, at key \(key)")
-        case .signatureProvider: Words(.signatureProvider, "is not `signature-provider = PUBLIC-KEY=KEY:PRIVATE-KEY`")
+            Words(.importFile, "is not the output of `cleos wallet private_keys`, at key \(key)")
+        case .signatureProvider: Words(.importFile, "is not `signature-provider = PUBLIC-KEY=KEY:PRIVATE-KEY`")
         case .accountTwice(let account):
-            Words(.accountTwice, "another file already has the permissions of \(Printable.line(account))")
-        case .nothingToImport(let kind): Words(.nothingToImport, "contains no key: it should be a \(kind)")
+            Words(.duplicate, "another file already has the permissions of \(Printable.line(account))")
+        case .nothingToImport(let kind): Words(.importFile, "contains no key: it should be a \(kind)")
         }
     }
 }

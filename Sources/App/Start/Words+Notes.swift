@@ -217,6 +217,12 @@ extension Words {
     static func notBackedUp(_ count: Int) -> String {
         "no backup contains \(count == 1 ? "this key" : "these keys") yet; make one with `eosvault backup FILE`"
     }
+
+    /// `2 keys`, `1 credential`, or `2 keys` and `1 credential`.
+    static func entries(keys: some BinaryInteger, credentials: some BinaryInteger) -> [String] {
+        guard credentials > 0 else { return [count(keys, "key")] }
+        return (keys > 0 ? [count(keys, "key")] : []) + [count(credentials, "credential")]
+    }
 }
 
 extension CheckReport {

@@ -13,5 +13,5 @@ struct FaultWords {
         (self.code, self.text, self.members) = (code, text, members)
     }
 
-    var json: JSONValue { (["code": .string(code.rawValue), "message": .string(text)] as JSONValue).adding(members) }
+    var json: JSONValue { (["code": .string(code.name), "message": .string(text)] as JSONValue).adding(members) }
 }

@@ -28,14 +28,14 @@ extension VaultError.Machine {
                 .commitUncertain,
                 "the change was written, but the vault's folder could not be synced to the disk: "
                     + "a power failure may undo the change")
-        case .system(let operation, let number): Words(.system, "\(operation.name): \(systemMessage(number))")
+        case .system(let operation, let number): Words(.inputOutput, "\(operation.name): \(systemMessage(number))")
         case .memory(let error): error.words
         case .notEnoughMemory(let needed):
             Words(.notEnoughMemory, "not enough memory: the key derivation needs \(needed >> 20) MiB")
-        case .sqlite(let code): Words(.sqlite, "SQLite failed with code \(code)")
+        case .sqlite(let code): Words(.damaged, "SQLite failed with code \(code)")
         case .relativeFolder(let variable):
             Words(
-                .relativeFolder, "\(variable.rawValue) is not an absolute path",
+                .noHome, "\(variable.rawValue) is not an absolute path",
                 hint: "set it to a path that begins with a slash"
                     + (variable == .home ? "" : ", or unset it: eosvault then uses a folder below HOME"))
         }
@@ -46,30 +46,30 @@ extension VaultError.Integrity {
     var words: Words {
         switch self {
         case .damaged(let damage): Words(.damaged, "the vault is damaged: \(Words.text(of: damage))")
-        case .schemaAltered: Words(.schemaAltered, "the vault's database schema was modified")
-        case .slotsDamaged(let slots): Words(.slotsDamaged, "both copies of \(Words.slots(slots)) are damaged")
-        case .audit(let fault): Words(.auditLog, "the audit log was modified: \(fault.words.text)")
+        case .schemaAltered: Words(.damaged, "the vault's database schema was modified")
+        case .slotsDamaged(let slots): Words(.damaged, "both copies of \(Words.slots(slots)) are damaged")
+        case .audit(let fault): Words(.damaged, "the audit log was modified: \(fault.words.text)")
         case .archiveDamaged(let last): Words(.archiveDamaged, Words.archiveDamaged(intactUpTo: last))
         case .manifestMismatch(let part):
-            Words(.manifestMismatch, "the vault was modified by something other than eosvault: \(Words.text(of: part))")
+            Words(.damaged, "the vault was modified by something other than eosvault: \(Words.text(of: part))")
         case .rolledBack(let found, let seen):
             Words(
                 .rolledBack,
                 "the vault is older (generation \(found)) "
                     + "than the copy last seen on this machine (generation \(seen))")
-        case .faulty(let count): Words(.faulty, "the vault has \(Words.count(count, "fault"))")
+        case .faulty(let count): Words(.damaged, "the vault has \(Words.count(count, "fault"))")
         case .witnessUnreadable:
             Words(
                 .witnessUnreadable,
                 "the vault's state file on this machine can't be read, so an older copy would go undetected")
         case .forked:
             Words(
-                .forked,
+                .rolledBack,
                 "the vault is an older copy that was changed separately: "
                     + "its audit log lacks a record that this machine has seen")
-        case .entryDamaged(let fault): Words(.entryDamaged, "the key or credential can't be used: \(fault.words.text)")
+        case .entryDamaged(let fault): Words(.damaged, "the key or credential can't be used: \(fault.words.text)")
         case .budgetExceeded:
-            Words(.budgetExceeded, "the vault's file is damaged: reading it takes more work than any valid vault")
+            Words(.damaged, "the vault's file is damaged: reading it takes more work than any valid vault")
         }
     }
 }

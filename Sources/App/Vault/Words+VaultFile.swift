@@ -12,22 +12,22 @@ extension VaultError.File {
             Words(.exists, "already exists", hint: "nothing is overwritten; name another file with --vault")
         case .notARegularFile(let role, let kind):
             Words(.notAFile, "\(role.name) is \(kind.name)", hint: Words.fileHint(role, kind))
-        case .notOwned(let role, let owner): Words(.notOwned, "\(role.name) belongs to user id \(owner)")
+        case .notOwned(let role, let owner): Words(.permissions, "\(role.name) belongs to user id \(owner)")
         case .permissionsTooOpen(let role, let mode): Words.permissions(role, mode)
         case .strayWriteAheadLog:
-            Words(.strayWAL, "a file whose name ends in -wal is next to the vault; eosvault never writes such a file")
-        case .strayJournal: Words(.strayJournal, "a -journal file that eosvault did not write is next to this file")
+            Words(.strayFile, "a file whose name ends in -wal is next to the vault; eosvault never writes such a file")
+        case .strayJournal: Words(.strayFile, "a -journal file that eosvault did not write is next to this file")
         case .unfinishedChange:
             Words(.unfinishedChange, "a -journal file is next to this file: a crash interrupted a change")
-        case .replacedWhileOpening: Words(.replaced, "the file was replaced while it was being opened")
+        case .replacedWhileOpening: Words(.changedMeanwhile, "the file was replaced while it was being opened")
         case .hardLinked(let count):
             Words(
-                .hardLink,
+                .notAFile,
                 "the vault's file has \(count) names (hard links), so eosvault does not change it: "
                     + "an interrupted change could not be rolled back")
         case .tooLarge(let limit):
             Words(
-                .tooLong, "too large for a vault: more than \(Words.size(UInt64(limit)))",
+                .tooLarge, "too large for a vault: more than \(Words.size(UInt64(limit)))",
                 hint: "check that this is the vault's file")
         case .incompleteFile(let number, let isRemoved): .incompleteFile(errno: number, isRemoved: isRemoved)
         case .readBackDiffers: Words(.readBack, "the data read back differs from the data written")

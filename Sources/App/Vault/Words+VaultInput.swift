@@ -4,11 +4,11 @@ import Shell
 extension VaultError.Input {
     var words: Words {
         switch self {
-        case .pinEmpty: Words(.pinEmpty, "the PIN is empty")
-        case .pinTooShort(let minimum): Words(.pinTooShort, "the PIN has fewer than \(minimum) characters")
-        case .pinTooLong(let maximum): Words(.pinTooLong, "the PIN has more than \(maximum) characters")
+        case .pinEmpty: Words(.invalidPIN, "the PIN is empty")
+        case .pinTooShort(let minimum): Words(.invalidPIN, "the PIN has fewer than \(minimum) characters")
+        case .pinTooLong(let maximum): Words(.invalidPIN, "the PIN has more than \(maximum) characters")
         case .pinNotPrintableASCII(let offset):
-            Words(.pinNotASCII, "byte \(offset + 1) of the PIN is not printable ASCII")
+            Words(.invalidPIN, "byte \(offset + 1) of the PIN is not printable ASCII")
         case .wrongUnlockMethod(let kind, let damaged): Words.wrongUnlockMethod(kind, damaged)
         case .keyFileLength(let count):
             Words(.keyFile, "not a key file: \(Words.count(count, "byte")) instead of \(KeyFile.count)")
@@ -17,7 +17,7 @@ extension VaultError.Input {
         case .labelExists: Words(.labelExists, "another key or credential in the vault has this label")
         case .labelAlike:
             Words(
-                .labelAlike,
+                .labelExists,
                 "another key or credential in the vault has a label that differs only in case, spaces or "
                     + "look-alike characters")
         case .keyExists: Words(.keyExists, "the key is already in the vault")
@@ -38,11 +38,12 @@ extension VaultError.Input {
                 .otherSlots,
                 "\(Words.slots(slots)) can't be kept: "
                     + "a new master key needs the PIN, key file or recovery phrase of every slot that is kept")
-        case .slotChanged: Words(.slotChanged, "another process changed the slot at the same time; nothing was done")
+        case .slotChanged:
+            Words(.changedMeanwhile, "another process changed the slot at the same time; nothing was done")
         case .policySet:
             Words(.policy, "the vault has a policy that this version can't read, so this version signs nothing")
         case .noPolicy: Words(.noPolicy, "no such policy is set")
-        case .policySize(let maximum): Words(.tooLong, "the policy is empty or has more than \(maximum) bytes")
+        case .policySize(let maximum): Words(.tooLarge, "the policy is empty or has more than \(maximum) bytes")
         case .secondMethodNeeded(let kind):
             Words(
                 .secondMethodNeeded,
@@ -51,20 +52,20 @@ extension VaultError.Input {
                     : "this operation needs the second unlock method of a policy: its policy PIN")
         case .policiesTooLarge(let maximum):
             Words(
-                .tooLong, "all policies of the vault together would have more than \(maximum >> 20) MiB",
+                .tooLarge, "all policies of the vault together would have more than \(maximum >> 20) MiB",
                 hint: "set one policy for all keys with --all, or remove policies that are not needed")
         case .policyUsesFull(let maximum):
             Words(
-                .policyHistory,
+                .policyLimit,
                 "what the key used of its limits would have more than \(maximum >> 20) MiB; nothing was signed")
         case .kdfCost(let problem): problem.words
         case .noSlot(let kind, let others): Words.noSlot(kind, others)
         case .unsupportedKind(let kind):
-            Words(.unsupportedKind, "an entry has kind \(kind), which this version does not support")
-        case .notAKey: Words(.notAKey, "the entry is a credential, not a key", hint: "use `eosvault credential`")
+            Words(.newerVersion, "an entry has kind \(kind), which this version does not support")
+        case .notAKey: Words(.noSuchKey, "the entry is a credential, not a key", hint: "use `eosvault credential`")
         case .notACredential: Words(.noSuchCredential, "the entry is not a credential")
         case .credentialTooLong(let maximum):
-            Words(.tooLong, "the profile, the key id and the URL prefix have more than \(maximum) bytes together")
+            Words(.tooLarge, "the profile, the key id and the URL prefix have more than \(maximum) bytes together")
         case .nonceUsed(let last):
             Words(
                 .nonceUsed, "the nonce is not greater than the last one, \(last)",
@@ -73,15 +74,15 @@ extension VaultError.Input {
             Words(
                 .nonceUsed, "the last nonce is the greatest 64-bit number, so none is left",
                 hint: "make another API key at the service")
-        case .notAnArchive: Words(.notAnArchive, "not an archive of an audit log")
-        case .archiveOfOtherVault: Words(.archiveOfOtherVault, Words.archiveOfOtherVault)
+        case .notAnArchive: Words(.wrongArchive, "not an archive of an audit log")
+        case .archiveOfOtherVault: Words(.wrongArchive, Words.archiveOfOtherVault)
         case .nothingToArchive: Words(.nothingToArchive, "the audit log has no record to archive")
         case .archivesNotConsecutive(let last, let next):
-            Words(.archivesNotConsecutive, Words.notConsecutive(last: last, next: next))
+            Words(.wrongArchive, Words.notConsecutive(last: last, next: next))
         case .noPinnedABI: Words(.noPinnedABI, "the vault has no pinned ABI for this account on this chain")
         case .pinnedABISize(let maximum):
             Words(
-                .abiTooLong, "the ABI can't be pinned: its raw form is empty, or has more than \(maximum >> 20) MiB"
+                .tooLarge, "the ABI can't be pinned: its raw form is empty, or has more than \(maximum >> 20) MiB"
             )
         case .pinnedABIsFull(let count, let size):
             Words(.pinnedABIsFull, "a vault has at most \(count) pinned ABIs, of \(size >> 20) MiB together")
@@ -94,10 +95,10 @@ extension RecoveryPhraseProblem {
         let hint = "enter the 24 words in the order in which they were shown"
         return switch self {
         case .wordCount(let count):
-            Words(.phraseLength, "\(Words.count(count, "word")) instead of the 24 of a recovery phrase", hint: hint)
-        case .unknownWord(let position): Words(.phraseWord, "word \(position) is not in the list of words")
-        case .checksum: Words(.phraseChecksum, "a word is wrong, or the words are in the wrong order")
-        case .walletSeed: Words(.walletSeed, "these words are a wallet seed, not the recovery phrase of a vault")
+            Words(.invalidPhrase, "\(Words.count(count, "word")) instead of the 24 of a recovery phrase", hint: hint)
+        case .unknownWord(let position): Words(.invalidPhrase, "word \(position) is not in the list of words")
+        case .checksum: Words(.invalidPhrase, "a word is wrong, or the words are in the wrong order")
+        case .walletSeed: Words(.invalidPhrase, "these words are a wallet seed, not the recovery phrase of a vault")
         }
     }
 }

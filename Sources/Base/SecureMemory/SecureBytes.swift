@@ -1,4 +1,4 @@
-import CCrypto
+import CLibraries
 import CSystem
 
 /// The errors of guarded memory.

@@ -1,4 +1,4 @@
-import CCrypto
+import CLibraries
 import Codecs
 import SecureMemory
 

@@ -24,20 +24,5 @@ package enum ExitStatus: Int32, Error, CaseIterable {
     }
 
     /// The status after an error with this code.
-    package init(after code: ErrorCode) {
-        self =
-            switch code {
-            case .declined, .noAnswer, .typedAhead, .notConfirmed, .phraseNotConfirmed: .declined
-            case .policy, .dangerNotAllowed, .warningRefused, .actionNotAllowed, .policyWarning, .policyChain,
-                .policyIdentity, .policyHours, .policyExpiration,
-                .policyActions, .policyCosigner, .policyContextFree, .policyUndecoded, .policyNoRule, .policyRule,
-                .policyProposal, .policyABI, .policyAmount, .policyLimit, .policyHistory,
-                .policyConfirm, .policyClock, .policyReadOnly:
-                .refused
-            case .usage, .notUTF8: .usage
-            case .busy: .busy
-            case .wrongPIN, .wrongPhrase: .wrongSecret
-            default: .failed
-            }
-    }
+    package init(after code: ErrorCode) { self = Self(rawValue: code.status) ?? .failed }
 }

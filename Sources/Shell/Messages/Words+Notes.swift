@@ -4,7 +4,7 @@ import Hardening
 
 extension Words {
     package static let reservedName = Words(
-        .reservedName, "names that end in -journal, -wal or -shm are reserved: SQLite deletes such files")
+        .invalidPath, "names that end in -journal, -wal or -shm are reserved: SQLite deletes such files")
 
     package static let notCleared =
         "\neosvault can't clear this terminal: the words stay visible until you close or reset it.\n"
@@ -66,12 +66,5 @@ extension Words {
             \(what); such code can read every secret: if you did not load it, stop here, and check LD_PRELOAD, \
             LD_AUDIT, LD_LIBRARY_PATH and /etc/ld.so.preload
             """
-    }
-
-    /// A number of bytes: `64 MiB`.
-    package static func size(_ bytes: UInt64) -> String {
-        if bytes >= 1 << 30, bytes.isMultiple(of: 1 << 30) { return "\(bytes >> 30) GiB" }
-        if bytes >= 1 << 20 { return "\(bytes >> 20) MiB" }
-        return "\(bytes >> 10) KiB"
     }
 }

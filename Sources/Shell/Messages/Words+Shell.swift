@@ -5,13 +5,13 @@ extension ProcessError: WordedError {
     package var words: Words {
         switch self {
         case .secretArgument: Words(.secretArgument, "an argument looks like a private key")
-        case .argumentNotUTF8(let index): Words(.notUTF8, "argument \(index) is not UTF-8")
+        case .argumentNotUTF8(let index): Words(.usage, "argument \(index) is not UTF-8")
         case .readableProcess:
             Words(
-                .readableProcess,
+                .sandbox,
                 "the kernel refuses to protect this process's memory from other processes (PR_SET_DUMPABLE)")
         case .smallStack(let limit, let least):
-            Words(.smallStack, "the stack limit is \(limit >> 10) KiB; \(least >> 10) KiB are needed")
+            Words(.notEnoughMemory, "the stack limit is \(limit >> 10) KiB; \(least >> 10) KiB are needed")
         }
     }
 }
@@ -20,25 +20,25 @@ extension InputFile.Failure: WordedError {
     package var words: Words {
         switch self {
         case .missing: Words(.noSuchFile, "no such file")
-        case .directory: Words(.isDirectory, "is a folder")
-        case .unreadable(let number): Words(.unreadable, "can't be read: \(systemMessage(number))")
+        case .directory: Words(.notAFile, "is a folder")
+        case .unreadable(let number): Words(.inputOutput, "can't be read: \(systemMessage(number))")
         case .empty: Words(.empty, "is empty")
-        case .terminal: Words(.terminal, "is a terminal, which would show what is typed")
-        case .noVectors: Words(.noVectors, "contains no .json file")
-        case .vault: Words(.vaultFile, "is a vault or a backup; `eosvault backup verify` verifies it")
+        case .terminal: Words(.noTerminal, "is a terminal, which would show what is typed")
+        case .noVectors: Words(.wrongFile, "contains no .json file")
+        case .vault: Words(.wrongFile, "is a vault or a backup; `eosvault backup verify` verifies it")
         case .writableByOthers(let mode):
             Words(
-                .writableByOthers, "other users can modify it (mode \(String(mode, radix: 8)))",
+                .permissions, "other users can modify it (mode \(String(mode, radix: 8)))",
                 hint: "check its contents, then run `chmod 600` on it")
         case .notOwned(let owner):
             Words(
-                .writableByOthers, "user id \(owner) owns it and can modify it",
+                .permissions, "user id \(owner) owns it and can modify it",
                 hint: "copy it to a file that you own, with mode 600")
         case .tooLong(let limit):
-            Words(.tooLong, limit >= 1 << 20 ? "has more than \(limit >> 20) MiB" : "has more than \(limit) bytes")
+            Words(.tooLarge, limit >= 1 << 20 ? "has more than \(limit >> 20) MiB" : "has more than \(limit) bytes")
         case .pipeTooLong(let limit):
             Words(
-                .tooLong, "is a pipe with more than \(limit >> 20) MiB, and its lines are read twice",
+                .tooLarge, "is a pipe with more than \(limit >> 20) MiB, and its lines are read twice",
                 hint: "write the lines to a file, and give its name or redirect standard input from it")
         case .memory(let error): error.words
         }
@@ -48,7 +48,7 @@ extension InputFile.Failure: WordedError {
 extension Output.Failure: WordedError {
     package var words: Words {
         switch self {
-        case .unwritable(let number): Words(.unwritable, "can't be written: \(systemMessage(number))")
+        case .unwritable(let number): Words(.inputOutput, "can't be written: \(systemMessage(number))")
         case .incomplete(let number, let isRemoved): .incompleteFile(errno: number, isRemoved: isRemoved)
         case .exists: Words(.exists, "already exists", hint: "nothing is overwritten; name another file")
         case .reserved: .reservedName
@@ -98,11 +98,11 @@ extension Terminal.Failure: WordedError {
             Words(
                 .noAnswer, "the terminal was closed before you answered",
                 hint: wanted.map { "nothing was done; in a script, \($0.hint)" })
-        case .tooLong(let limit): Words(.tooLong, "the answer has more than \(limit) bytes")
+        case .tooLong(let limit): Words(.tooLarge, "the answer has more than \(limit) bytes")
         case .memory(let error): error.words
         case .typedAhead:
-            Words(.typedAhead, "the question was not asked: input kept arriving at the terminal for 10 seconds")
-        case .mismatch: Words(.mismatch, "the new PIN and its repetition differ")
+            Words(.noAnswer, "the question was not asked: input kept arriving at the terminal for 10 seconds")
+        case .mismatch: Words(.invalidPIN, "the new PIN and its repetition differ")
         }
     }
 }
@@ -122,10 +122,4 @@ extension Words {
                 ? "check the disk and its free space, then try again"
                 : "find the incomplete file and delete it: it may have been renamed; then check the disk")
     }
-}
-
-/// The system's text for an error number.
-package func systemMessage(_ number: Int32) -> String {
-    guard let text = unsafe strerror(number) else { return "error \(number)" }
-    return unsafe String(cString: text).lowercased()
 }

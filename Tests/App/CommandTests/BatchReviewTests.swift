@@ -26,7 +26,7 @@ struct BatchReviewTests {
             }
             let error = #expect(throws: CommandError.self) { try add() }
             let words = Words(for: try #require(error))
-            #expect(words.code.rawValue == "too-many-totals")
+            #expect(words.code.name == "too-large")
             #expect(words.message.hasPrefix("line 4: the file has more than 1,000,000 different pairs of recipient"))
             #expect(words.hint == "split the file, and sign each part")
         }

@@ -36,7 +36,7 @@ struct JSONReferenceTests {
 
     @Test func eachCodeIsOnThePage() {
         let lines = JSONReference.page.split(separator: "\n")
-        for code in ErrorCode.allCases.map(\.rawValue) + FaultCode.allCases.map(\.rawValue) {
+        for code in ErrorCode.allCases.map(\.name) + FaultCode.allCases.map(\.name) {
             #expect(lines.contains { $0.hasPrefix("- `\(code)`: ") })
         }
     }

@@ -5,32 +5,24 @@ import Testing
 
 @testable import App
 
-/// Programs rely on the codes: none is changed or removed, and each one can occur.
+/// Programs rely on the codes. Each one can occur, and `eosvault help codes` explains it.
 struct MessageCodeTests {
-    private static func list<Code: MessageCode>(_ kind: String, _ codes: Code.Type) -> [String] {
-        codes.allCases.map { "\(kind) \($0.rawValue)" }
-    }
-
-    @Test func codesAreRecorded() throws {
-        let file = String(decoding: try repositoryFile("Tests/App/codes.txt"), as: UTF8.self)
-        let recorded = file.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
-        let codes =
-            Self.list("abi-warning", ABIWarningCode.self) + Self.list("error", ErrorCode.self)
-            + Self.list("fault", FaultCode.self) + Self.list("warning", WarningCode.self)
-        #expect(codes.sorted() == recorded)
-    }
-
-    /// The codes that the sources use for a message, without the files that list every code.
+    /// The codes that the sources use for a message, without the file that lists every code.
     private static let used = Result {
-        let paths = ["/Sources/App/", "/Sources/Shell/"].map { repositoryRoot + $0 }.flatMap { layer in
-            Files.names(in: layer).flatMap { part in
-                Files.names(in: layer + part).map { layer + part + "/" + $0 }
+        let use = /(?:Words|init)\(\s*(?:[^,()]+ \? )?\.(\w+)(?: : \.(\w+))?\s*[,)]/
+        return try swiftFiles(in: repositoryRoot + "/Sources").reduce(into: Set()) {
+            guard !$1.hasSuffix("/ErrorCode.swift") else { return }
+            let source = String(decoding: try Files.read($1), as: UTF8.self)
+            for match in source.matches(of: use) {
+                $0.formUnion([match.1, match.2].compactMap { $0.map(String.init) })
             }
         }
-        let use = /(?:Words|init)\(\s*\.(\w+),/
-        return try paths.filter { $0.hasSuffix(".swift") && !$0.contains("/ErrorCode") }.reduce(into: Set()) {
-            let source = String(decoding: try Files.read($1), as: UTF8.self)
-            $0.formUnion(source.matches(of: use).map { String($0.1) })
+    }
+
+    private static func swiftFiles(in folder: String) -> [String] {
+        Files.names(in: folder).flatMap { name -> [String] in
+            let path = folder + "/" + name
+            return name.hasSuffix(".swift") ? [path] : name.contains(".") ? [] : swiftFiles(in: path)
         }
     }
 
@@ -39,12 +31,38 @@ struct MessageCodeTests {
         #expect(try Self.used.get().contains("\(code)"))
     }
 
-    @Test func meaningsAreLines() {
-        let meanings =
-            ErrorCode.allCases.map(\.meaning) + FaultCode.allCases.map(\.meaning)
-            + ABIWarningCode.allCases.map(\.meaning) + WarningCode.allCases.map(\.meaning)
-        for meaning in meanings {
-            #expect(!meaning.isEmpty && !meaning.contains("\n") && meaning.last != ".", "\(meaning)")
+    @Test(arguments: ErrorCode.allCases)
+    func statusIsListed(_ code: ErrorCode) {
+        #expect(ExitStatus(rawValue: code.status) != nil)
+        #expect(ExitStatus(after: code).rawValue == code.status)
+        // A refusal by a policy is one for programs too.
+        #expect(!code.name.hasPrefix("policy-") || code == .policyLog || code.status == ExitStatus.refused.rawValue)
+    }
+
+    private static let rows: [(name: String, meaning: String)] =
+        rows(of: ErrorCode.self) + rows(of: FaultCode.self) + rows(of: ABIWarningCode.self) + rows(of: WarningCode.self)
+
+    private static func rows<Code: MessageCode>(of codes: Code.Type) -> [(name: String, meaning: String)] {
+        codes.allCases.map { ($0.name, $0.meaning) }
+    }
+
+    @Test func rowsAreComplete() {
+        for row in Self.rows {
+            #expect(row.name.wholeMatch(of: /[a-z0-9]+(?:-[a-z0-9]+)*/) != nil, "\(row)")
+            #expect(!row.meaning.isEmpty && !row.meaning.contains("\n") && row.meaning.last != ".", "\(row)")
+            #expect(row.meaning.first?.isUppercase == false, "\(row)")
         }
+    }
+
+    @Test(arguments: ErrorCode.allCases)
+    func hintIsALine(_ code: ErrorCode) {
+        for hint in [code.hint, code.eosvaultHint].compactMap(\.self) {
+            #expect(!hint.isEmpty && !hint.contains("\n") && hint.last != ".", "\(code)")
+        }
+    }
+
+    @Test func namesDiffer() {
+        let names = ErrorCode.allCases.map(\.name)
+        #expect(Set(names).count == names.count)
     }
 }

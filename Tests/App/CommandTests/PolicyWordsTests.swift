@@ -17,28 +17,29 @@ struct PolicyWordsTests {
     }
 
     @Test(arguments: [
-        ("{", "policy-syntax", "line 1, column 2: the JSON ends too early"),
-        ("{ // no\n}", "policy-syntax", "line 1, column 3: a comment: JSON has no comments"),
+        ("{", "invalid-policy", "line 1, column 2: the JSON ends too early"),
+        ("{ // no\n}", "invalid-policy", "line 1, column 3: a comment: JSON has no comments"),
         (
-            #"{"version":7}"#, "policy-version",
+            #"{"version":7}"#, "invalid-policy",
             "line 1, column 12: `version` must be the number 1, and the file has `7`"
         ),
-        (#"{"version":1}"#, "policy-member", "line 1, column 1: the member `chains` is missing"),
+        (#"{"version":1}"#, "invalid-policy", "line 1, column 1: the member `chains` is missing"),
         (
-            #"{"version":1,"chains":["eos"],"transaction":{"cosigner":{"last":1}}}"#, "policy-member",
+            #"{"version":1,"chains":["eos"],"transaction":{"cosigner":{"last":1}}}"#, "invalid-policy",
             "line 1, column 58: unknown member `last`; the members here are first"
         ),
-        (#"{"version":1,"chains":1}"#, "policy-value", "line 1, column 23: a number, where an array is required"),
+        (#"{"version":1,"chains":1}"#, "invalid-policy", "line 1, column 23: a number, where an array is required"),
         (
-            #"{"version":1,"chains":["eos"],"identity":"x"}"#, "policy-value",
+            #"{"version":1,"chains":["eos"],"identity":"x"}"#, "invalid-policy",
             "line 1, column 42: the value is not `deny` or `allow`"
         ),
         (
-            #"{"version":1,"chains":["eos"],"limits":[{"per":"1h"}]}"#, "policy-member",
+            #"{"version":1,"chains":["eos"],"limits":[{"per":"1h"}]}"#, "invalid-policy",
             "line 1, column 41: exactly one of `amount` and `count` is required"
         ),
         (
-            #"{"version":1,"chains":["eos"],"limits":[{"per":"1h","count":1,"each_recipient":true}]}"#, "policy-member",
+            #"{"version":1,"chains":["eos"],"limits":[{"per":"1h","count":1,"each_recipient":true}]}"#,
+            "invalid-policy",
             "line 1, column 80: `each_recipient` needs the member `token`"
         ),
     ])
@@ -47,7 +48,7 @@ struct PolicyWordsTests {
             _ = try KeyPolicy(Array(text.utf8))
             Issue.record("the policy is read")
         } catch {
-            #expect(error.words.code.rawValue == code)
+            #expect(error.words.code.name == code)
             #expect(error.words.message == message)
             #expect(!error.words.hint.isEmpty)
             #expect(ExitStatus(after: error.words.code) == .failed)
@@ -106,7 +107,7 @@ struct PolicyWordsTests {
 
     @Test(arguments: [
         (
-            #""rules":[]"#, "policy-no-rule",
+            #""rules":[]"#, "policy-rule",
             "the policy denies actions[0] (eosio.token::transfer): no rule has this contract and action"
         ),
         (
@@ -131,7 +132,7 @@ struct PolicyWordsTests {
         ),
         (
             #""rules":[{"contract":"eosio.token","action":"*"}],"amounts":[{"contract":"eosio.token","#
-                + #""action":"transfer","amount":"/fee","token":"4,EOS@eosio.token"}]"#, "policy-amount",
+                + #""action":"transfer","amount":"/fee","token":"4,EOS@eosio.token"}]"#, "policy-rule",
             "amount 1 of the policy (line 3) denies actions[0] (eosio.token::transfer): the amount at `/fee` or its "
                 + "recipient can't be read, or `amounts` has no entry for its token"
         ),
@@ -180,7 +181,7 @@ struct PolicyWordsTests {
             return
         }
         let words = Words(denial, of: policy)
-        #expect(words.code.rawValue == code)
+        #expect(words.code.name == code)
         #expect(words.message == message)
         #expect(!words.hint.isEmpty)
         #expect(ExitStatus(after: words.code) == .refused)
@@ -191,19 +192,19 @@ struct PolicyWordsTests {
         let policy = try Self.policy(#""rules":[]"#)
         let key = try PublicKey("EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV")
         let reasons: [(PolicyDenial.Reason, String, String)] = [
-            (.chain(try ChainID("jungle4")), "policy-chain", "the chain jungle4 is not in `chains`"),
-            (.identity, "policy-identity", "`identity` does not allow identity requests"),
+            (.chain(try ChainID("jungle4")), "policy-rule", "the chain jungle4 is not in `chains`"),
+            (.identity, "policy-rule", "`identity` does not allow identity requests"),
             (
                 .hours(next: nil), "policy-hours",
                 "`hours` does not include the time of the clock, or of the vault's last record if it is later"
             ),
-            (.actionCount(3, limit: 2), "policy-actions", "the transaction has 3 actions, and `max_actions` is 2"),
-            (.noActions, "policy-actions", "the transaction has no actions"),
+            (.actionCount(3, limit: 2), "policy-rule", "the transaction has 3 actions, and `max_actions` is 2"),
+            (.noActions, "policy-rule", "the transaction has no actions"),
             (.cosigner(key), "policy-cosigner", "the cosigner \(key.text) has not signed"),
             (
-                .contextFree, "policy-context-free", "`context_free_actions` does not allow context-free actions"
+                .contextFree, "policy-rule", "`context_free_actions` does not allow context-free actions"
             ),
-            (.undecoded, "policy-undecoded", "its data can't be decoded"),
+            (.undecoded, "policy-abi", "its data can't be decoded"),
             (.authorization(nil), "policy-rule", "the action has no authorization, and the rule requires one"),
             (
                 .unknownProposal, "policy-proposal",
@@ -211,19 +212,19 @@ struct PolicyWordsTests {
             ),
             (.givenABI, "policy-abi", "an ABI of --abi decoded its data"),
             (
-                .unreadablePayment, "policy-amount",
+                .unreadablePayment, "policy-rule",
                 "its payment can't be read, and the limit counts tokens of this contract"
             ),
             (
-                .otherPrecision(try #require(Token("3,EOS@eosio.token"))), "policy-amount",
+                .otherPrecision(try #require(Token("3,EOS@eosio.token"))), "policy-rule",
                 "the transaction pays 3,EOS@eosio.token, and the limit has another precision of this token"
             ),
             (
-                .roomFull(free: nil), "policy-history",
+                .roomFull(free: nil), "policy-limit",
                 "the limits for each recipient can't keep the sums of more than 100,000 recipients of a key"
             ),
             (
-                .roomFull(free: 0), "policy-history",
+                .roomFull(free: 0), "policy-limit",
                 "the limits for each recipient can't keep the sums of more than 100,000 recipients of a key; there is "
                     + "room again at 1970-01-01T00:00:00Z"
             ),
@@ -231,12 +232,12 @@ struct PolicyWordsTests {
         for (reason, code, message) in reasons {
             let denial = PolicyDenial(reason: reason, part: .policy, member: "", action: nil)
             let words = Words(denial, of: policy)
-            #expect(words.code.rawValue == code)
+            #expect(words.code.name == code)
             // The log has the same code.
             let refusal = PolicyRefusal(
                 key: KeyDescription(key, label: nil), subject: .allKeys, policy: policy, isStored: true,
                 reason: .denied(denial))
-            #expect(refusal.code == code && refusal.words.code.rawValue == code)
+            #expect(refusal.code.name == code && refusal.words.code.name == code)
             #expect(words.message == "the policy denies the signature: " + message)
         }
     }

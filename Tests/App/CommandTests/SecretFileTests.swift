@@ -28,7 +28,7 @@ struct SecretFileTests {
         }
         let words = InputFile.Failure.notOwned(owner: 1000).words
         #expect(words.message == "user id 1000 owns it and can modify it")
-        #expect(words.code == .writableByOthers)
+        #expect(words.code == .permissions)
     }
 
     @Test(arguments: [0o600, 0o400, 0o711])

@@ -1,4 +1,4 @@
-import CCrypto
+import CLibraries
 import TestSupport
 import Testing
 

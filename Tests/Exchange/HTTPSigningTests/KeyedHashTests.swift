@@ -42,7 +42,7 @@ struct KeyedHashTests {
         for folder in folders {
             for name in Files.names(in: folder) where name.hasSuffix(".swift") {
                 let text = String(decoding: try Files.read(folder + "/" + name), as: UTF8.self)
-                for word in ["MD5(", "SHA1", ".sha1", "KeyedHash.all", "import CCrypto"] where text.contains(word) {
+                for word in ["MD5(", "SHA1", ".sha1", "KeyedHash.all", "import CLibraries"] where text.contains(word) {
                     users[word, default: []].insert(name)
                 }
             }
@@ -51,7 +51,7 @@ struct KeyedHashTests {
             users == [
                 "MD5(": ["GamesystemProfile.swift"], "SHA1": ["KeyedHash.swift", "GamesystemProfile.swift"],
                 ".sha1": ["KeyedHash.swift", "GamesystemProfile.swift"],
-                "import CCrypto": ["KeyedHash.swift", "GamesystemProfile.swift"],
+                "import CLibraries": ["KeyedHash.swift", "GamesystemProfile.swift"],
             ])
     }
 

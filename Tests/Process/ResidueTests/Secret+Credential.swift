@@ -1,4 +1,4 @@
-import CCrypto
+import CLibraries
 
 @testable import HTTPSigning
 

@@ -284,8 +284,8 @@ struct StoredPolicyTests {
         let fixture = try Self.fixture { try [Self.policy($0)] }
         let before = try VaultFixture.events(of: fixture.unlock()).count
         let rule = try PolicyRefusals.Kind(key: Self.key(1), code: "policy-rule", part: "/rules/3")
-        let chain = try PolicyRefusals.Kind(key: Self.key(2), code: "policy-chain", part: "/chains")
-        for counts in [[rule: 1], [rule: 2, chain: 4], [:]] as [[PolicyRefusals.Kind: Int64]] {
+        let hours = try PolicyRefusals.Kind(key: Self.key(2), code: "policy-hours", part: "/hours")
+        for counts in [[rule: 1], [rule: 2, hours: 4], [:]] as [[PolicyRefusals.Kind: Int64]] {
             try fixture.unlock().countPolicyRefusals(counts)
         }
         try fixture.change { _ in }
@@ -295,7 +295,7 @@ struct StoredPolicyTests {
             Issue.record("the last record is \(String(describing: events.last))")
             return
         }
-        #expect(refusals.count == 7 && refusals.counts == [rule: 3, chain: 4])
+        #expect(refusals.count == 7 && refusals.counts == [rule: 3, hours: 4])
         #expect(refusals.first <= refusals.last)
         #expect(try VaultFixture.events(of: fixture.unlock()).count == before + 1)
     }

@@ -1,4 +1,4 @@
-import CZlib
+import CLibraries
 
 /// The CRC-32 of ISO-HDLC, as in zlib and PNG. It detects damage, but not a deliberate change.
 package enum CRC32 {

@@ -1,4 +1,4 @@
-import CZlib
+import CLibraries
 
 /// Why compressed bytes are refused.
 package enum InflateError: Error, Equatable {
@@ -46,7 +46,7 @@ package enum Deflate {
                 let count = unsafe chunk.withUnsafeMutableBufferPointer { chunk in
                     unsafe stream.pointee.next_out = chunk.baseAddress
                     unsafe stream.pointee.avail_out = UInt32(chunk.count)
-                    status = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
+                    status = unsafe CLibraries.inflate(stream, Z_NO_FLUSH)
                     return unsafe chunk.count - Int(stream.pointee.avail_out)
                 }
                 guard output.count + count <= limit else { throw .tooLong(limit: limit) }

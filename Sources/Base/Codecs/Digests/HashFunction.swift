@@ -1,4 +1,4 @@
-import CCrypto
+import CLibraries
 
 /// A hash function of libcrypto's default provider, fetched once.
 @safe

@@ -1,4 +1,4 @@
-import CCrypto
+import CLibraries
 
 /// Starts libcrypto without its configuration file. With it, libcrypto would load and run the code
 /// that OPENSSL_CONF names. All code of this package that calls libcrypto calls `start` first.

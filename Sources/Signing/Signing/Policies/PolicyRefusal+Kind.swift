@@ -1,4 +1,5 @@
 import KeyVault
+import Messages
 import Policy
 
 extension PolicyRefusal {
@@ -15,39 +16,31 @@ extension PolicyRefusal {
         } else if case .needsConfirmation(.always) = reason {
             part = "/transaction/confirm"
         }
-        return PolicyRefusals.Kind(key: EntryName(key.publicKey), code: code, part: part)
+        return PolicyRefusals.Kind(key: EntryName(key.publicKey), code: code.name, part: part)
     }
 
     /// The code of the error that reports it.
-    package var code: String {
+    package var code: ErrorCode {
         switch reason {
         case .denied(let denial): denial.reason.code
-        case .needsConfirmation(.always): "policy-confirm"
-        case .needsConfirmation(.clockStep): "policy-clock"
-        case .notCounted: "policy-read-only"
+        case .needsConfirmation: .policyConfirm
+        case .notCounted: .policyReadOnly
         }
     }
 }
 
 extension PolicyDenial.Reason {
-    fileprivate var code: String {
+    fileprivate var code: ErrorCode {
         switch self {
-        case .chain: "policy-chain"
-        case .identity: "policy-identity"
-        case .hours: "policy-hours"
-        case .expiration: "policy-expiration"
-        case .actionCount, .noActions: "policy-actions"
-        case .warnings: "policy-warning"
-        case .cosigner: "policy-cosigner"
-        case .contextFree: "policy-context-free"
-        case .undecoded: "policy-undecoded"
-        case .noRule: "policy-no-rule"
-        case .authorization, .field: "policy-rule"
-        case .unknownProposal: "policy-proposal"
-        case .givenABI: "policy-abi"
-        case .unreadableAmount, .unreadablePayment, .otherPrecision: "policy-amount"
-        case .limit: "policy-limit"
-        case .roomFull: "policy-history"
+        case .hours: .policyHours
+        case .expiration: .policyExpiration
+        case .cosigner: .policyCosigner
+        case .undecoded, .givenABI: .policyABI
+        case .unknownProposal: .policyProposal
+        case .limit, .roomFull: .policyLimit
+        case .chain, .identity, .actionCount, .noActions, .warnings, .contextFree, .noRule, .authorization, .field,
+            .unreadableAmount, .unreadablePayment, .otherPrecision:
+            .policyRule
         }
     }
 }

@@ -1,4 +1,5 @@
 import Codecs
+import Messages
 import SecureMemory
 
 /// A name that a user gives to a key: 1 to 64 printable characters that can't be mistaken for a

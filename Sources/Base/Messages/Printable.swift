@@ -1,4 +1,3 @@
-import Codecs
 import JSON
 
 /// Makes text from outside safe to print: characters that could move the cursor, or hide or reorder

@@ -1,4 +1,4 @@
-/// An error whose text is in this folder. All other errors come from the argument parser.
+/// An error with its text. All other errors come from the argument parser.
 package protocol WordedError: Error {
     var words: Words { get }
 }

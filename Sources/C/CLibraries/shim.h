@@ -14,3 +14,4 @@
 #define OSSL_DEPRECATEDIN_3_0
 #include <openssl/md5.h>
 #include <openssl/sha.h>
+#include <zlib.h>

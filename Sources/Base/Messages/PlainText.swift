@@ -16,14 +16,3 @@ extension Unicode.Scalar {
         }
     }
 }
-
-extension UInt8 {
-    @inlinable package var isASCIILetterOrDigit: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: false
-        }
-    }
-}

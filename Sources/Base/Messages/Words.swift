@@ -1,0 +1,66 @@
+import JSON
+import Synchronization
+
+/// The text of an error for users: one line with what is wrong, and one with what to do next. The
+/// text is next to the type of the error.
+package struct Words: Equatable, Sendable {
+    package let code: ErrorCode
+    /// Lower case, no full stop.
+    package let message: String
+    /// Nil for the advice of the code.
+    private let ownHint: String?
+    /// For programs: further members of the object, such as the policy that refused a signature.
+    package let members: JSONValue?
+
+    /// - Parameters:
+    ///   - message: nil for the meaning of the code.
+    ///   - hint: what to do next; nil for the advice of the code.
+    package init(_ code: ErrorCode, _ message: String? = nil, hint: String? = nil, members: JSONValue? = nil) {
+        (self.code, self.message, ownHint, self.members) = (code, message ?? code.meaning, hint, members)
+    }
+
+    package var hint: String { ownHint ?? code.hint }
+
+    /// `{"code", "message", "hint"}`, and the further members.
+    package var json: JSONValue {
+        let words: JSONValue = ["code": .string(code.name), "message": .string(message), "hint": .string(hint)]
+        return members.map { words.adding($0) } ?? words
+    }
+
+    /// A copy whose message begins with the place of the error: a file, a field's path.
+    package func at(_ place: String) -> Words { Words(code, "\(place): \(message)", hint: ownHint, members: members) }
+
+    /// A copy with another hint.
+    package func advising(_ hint: String?) -> Words { Words(code, message, hint: hint ?? ownHint, members: members) }
+
+    package static func == (left: Words, right: Words) -> Bool {
+        (left.code, left.message, left.hint) == (right.code, right.message, right.hint)
+    }
+}
+
+extension Words {
+    /// Advice that names a command of the program.
+    private static let programAdvice = Mutex<@Sendable (ErrorCode) -> String?>({ _ in nil })
+
+    static func advice(_ code: ErrorCode) -> String? { programAdvice.withLock { $0(code) } }
+
+    /// Called once by the program, before the first error.
+    /// - Parameter advice: nil for a code without advice that names a command.
+    package static func setAdvice(_ advice: @escaping @Sendable (ErrorCode) -> String?) {
+        programAdvice.withLock { $0 = advice }
+    }
+}
+
+extension Words {
+    /// `1 byte`, `2 bytes`.
+    package static func count(_ number: some BinaryInteger, _ noun: String, _ plural: String? = nil) -> String {
+        "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
+    }
+
+    /// A number of bytes: `64 MiB`.
+    package static func size(_ bytes: UInt64) -> String {
+        if bytes >= 1 << 30, bytes.isMultiple(of: 1 << 30) { return "\(bytes >> 30) GiB" }
+        if bytes >= 1 << 20 { return "\(bytes >> 20) MiB" }
+        return "\(bytes >> 10) KiB"
+    }
+}

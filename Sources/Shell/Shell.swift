@@ -1,0 +1,2 @@
+// A program that imports Shell prints messages.
+@_exported import Messages
