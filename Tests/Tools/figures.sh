@@ -102,6 +102,11 @@ group Sources Sources
     group Vault $vault
     group Programs $programs
 }
+for program in eosvault eosvault-scan; do
+    sizes "Sources/Programs/$program" | while read -r all _; do
+        row "all lines of $program" "$all" 'without libraries'
+    done
+done
 # The targets with their source files below Sources, C modules included.
 swift package --ignore-lock dump-package | python3 -c '
 import json, sys
