@@ -10,7 +10,8 @@ cd "$(dirname "$0")/../.."
 log=.build/search.log
 
 status=0
-swift test --filter '\.(RandomPolicy|RandomAuthority|FloodedQuestion|ScanRoundTrip)Tests/' >"$log" 2>&1 || status=$?
+swift test --disable-index-store --filter '\.(RandomPolicy|RandomAuthority|FloodedQuestion|ScanRoundTrip)Tests/' \
+    >"$log" 2>&1 || status=$?
 sed -n 's/^search: //p' "$log"
 grep -E '^✘|^↳|error:' "$log" | head -n 40 || true
 grep -E '^[✔✘] Test run' "$log"
