@@ -28,7 +28,6 @@ package enum Program {
                 arguments.removeFirst()
             }
             try expectCompletion(arguments)
-            NamedDescriptors.closeOthers(arguments)
             try expectCommands(arguments)
             var command = try Eosvault.parseAsRoot(arguments)
             try RepeatedOptions.refuse(in: arguments, of: type(of: command))
@@ -46,7 +45,10 @@ package enum Program {
     /// Starts the sandbox before anything is read, while the process has one thread. A command that
     /// declares no file access, such as a group that prints its help, gets none.
     private static func confine(_ command: any ParsableCommand) throws {
-        guard let command = command as? any ConfinedCommand else { return try Confinement.begin(.none) }
+        guard let command = command as? any ConfinedCommand else {
+            try Confinement.begin(.none)
+            return
+        }
         command.inspectMachine()
         try command.sandbox.begin(command.requiredAccess)
     }

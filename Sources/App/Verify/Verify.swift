@@ -25,7 +25,8 @@ struct Verify: JSONCommand {
 
     /// Access to the path, and to the targets of symbolic links in a folder.
     private static func access(to path: String) -> FileAccess {
-        guard !InputFile(path: path).isOpen else { return .none }
+        let input = InputFile(path: path)
+        guard input.descriptor == nil else { return input.fileAccess }
         return ((try? files(path)) ?? []).filter { $0 != path }.reduce(.readingBeneath(path)) {
             $0 + (isLink($1) ? .reading($1) : .none)
         }

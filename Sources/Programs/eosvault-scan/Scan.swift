@@ -80,7 +80,10 @@ struct Scan: ParsableCommand {
     private func confine(writing file: String?) throws {
         guard !isUnconfined else { return Messages.warning("the sandbox is off (--no-sandbox)") }
         var access = FileAccess.none
-        for path in pictures where path != "-" { access = access + .readingBeneath(path) }
+        for path in pictures where path != "-" {
+            access = access + .readingBeneath(path)
+            if let descriptor = InputFile(path: path).descriptor { access = access + .descriptor(descriptor) }
+        }
         if let device = camera.first { access = access + .reading(device) }
         if let file { access = access + .making(in: FilePath.folder(of: file)) }
         try Confinement.begin(access, .scanner)

@@ -32,18 +32,26 @@ package struct InputFile {
 
     package init(path: String) { self.path = path }
 
-    package var isStandardInput: Bool { descriptorOfPath == STDIN_FILENO }
-
-    /// Whether the path names a descriptor that the program inherited.
-    package var isOpen: Bool { descriptorOfPath != nil }
+    package var isStandardInput: Bool { descriptor == STDIN_FILENO }
 
     /// The name of the input in errors.
     package var name: String {
-        guard let descriptor = descriptorOfPath else { return Printable.line(path) }
+        guard let descriptor else { return Printable.line(path) }
         return descriptor == STDIN_FILENO ? "standard input" : "file descriptor \(descriptor)"
     }
 
-    private var descriptorOfPath: Int32? { path == "-" ? STDIN_FILENO : NamedDescriptors.descriptor(ofPath: path) }
+    /// The descriptor that the path names: `/dev/fd/63`, as the shell writes it for `<(…)`, or
+    /// standard input for `-`; nil for any other path. The program uses the descriptor itself: a
+    /// process that is not dumpable can't open the files in its own folder of /proc.
+    package var descriptor: Int32? {
+        if path == "-" || path == "/dev/stdin" { return STDIN_FILENO }
+        for folder in ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/", "/proc/\(getpid())/fd/"]
+        where path.hasPrefix(folder) {
+            let number = path.dropFirst(folder.utf8.count)
+            return number.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int32(number) : nil
+        }
+        return nil
+    }
 
     /// Reads all bytes. They must not be secret.
     package func read(atMost limit: Int = maximumSize) throws(Failure) -> [UInt8] {
@@ -131,7 +139,7 @@ package struct InputFile {
     package func withDescriptor<Result: ~Copyable>(
         _ body: (FileDescriptor) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        if let descriptor = descriptorOfPath {
+        if let descriptor {
             // An inherited descriptor lacks FD_CLOEXEC; the program sets it on every file that it
             // opens. So the vault's own descriptor is never accepted as an input.
             let flags = fcntl(descriptor, F_GETFD)

@@ -3,8 +3,8 @@ import Hardening
 // The file access that each group of options needs.
 
 extension InputFile {
-    /// An open descriptor needs no file access.
-    package var fileAccess: FileAccess { isOpen ? .none : .reading(path) }
+    /// The path, or the inherited descriptor that it names.
+    package var fileAccess: FileAccess { descriptor.map { .descriptor($0) } ?? .reading(path) }
 }
 
 extension OutputFile {

@@ -30,7 +30,10 @@ package struct SandboxOption: ParsableArguments {
 
     /// Starts the sandbox, which allows only `access`.
     package func begin(_ access: FileAccess) throws {
-        guard !isOff else { return Messages.warning(Words.noSandbox) }
+        guard !isOff else {
+            access.prepare()
+            return Messages.warning(Words.noSandbox)
+        }
         try Confinement.begin(access)
         Self.isBegun.store(true, ordering: .relaxed)
     }

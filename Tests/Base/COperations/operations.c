@@ -244,6 +244,52 @@ OPERATION(change_times) { RESULT(utimensat(AT_FDCWD, "secret", NULL, 0)); }
 OPERATION(change_attribute) { RESULT(removexattr("secret", "user.none")); }
 OPERATION(change_root) { RESULT(syscall(SYS_chroot, "")); }
 
+// MARK: devices, sockets and inherited descriptors
+
+static int connection = -1;
+void operation_use_connection(int file) { connection = file; }
+
+static struct sockaddr_un address_of(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strcpy(address.sun_path, path);
+    return address;
+}
+static int listen_at(const char *path, int number) {
+    struct sockaddr_un address = address_of(path);
+    int file = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (file < 0 || bind(file, (struct sockaddr *)&address, sizeof address) != 0 || listen(file, 4) != 0) return -1;
+    return dup2(file, number) < 0 ? -1 : close(file);
+}
+static int open_secret_as(int number) {
+    int file = open("secret", O_RDWR);
+    return file < 0 || dup2(file, number) < 0 ? -1 : close(file);
+}
+int operation_prepare(void) {
+    if (listen_at("socket", OPERATION_LISTENER) != 0 || listen_at("other", OPERATION_OTHER_LISTENER) != 0) return -1;
+    return open_secret_as(OPERATION_NAMED) != 0 || open_secret_as(OPERATION_UNNAMED) != 0 ? -1 : 0;
+}
+static int connect_to(const char *path) {
+    struct sockaddr_un address = address_of(path);
+    int file = socket(AF_UNIX, SOCK_STREAM, 0);
+    return file < 0 || connect(file, (struct sockaddr *)&address, sizeof address) != 0 ? -1 : file;
+}
+OPERATION(use_named_device) {
+    int file = open("/dev/null", O_RDWR);
+    RESULT(file < 0 ? -1 : write(file, "x", 1));
+}
+OPERATION(use_other_device) { RESULT(open("/dev/zero", O_RDWR)); }
+OPERATION(use_file_as_device) { RESULT(open("secret", O_RDWR)); }
+OPERATION(use_named_socket) {
+    int file = connection < 0 ? connect_to("socket") : connection;
+    RESULT(file < 0 ? -1 : write(file, "x", 1));
+}
+OPERATION(use_other_socket) { RESULT(connect_to("other")); }
+OPERATION(use_named_socket_again) { RESULT(connect_to("socket")); }
+OPERATION(make_socket) { RESULT(listen_at("inside/new", OPERATION_OTHER_LISTENER)); }
+OPERATION(use_named_descriptor) { RESULT(write(OPERATION_NAMED, "x", 1)); }
+OPERATION(use_unnamed_descriptor) { RESULT(write(OPERATION_UNNAMED, "x", 1)); }
+OPERATION(use_unnamed_listener) { RESULT(fcntl(OPERATION_OTHER_LISTENER, F_GETFD)); }
+
 // MARK: operations that a command needs
 
 OPERATION(read_input) { RESULT(open("input", O_RDONLY)); }
@@ -346,7 +392,10 @@ static const struct {
     ROW(make_symbolic_link), ROW(make_fifo), ROW(read_out), ROW(change_mode), ROW(change_mode_of_open),
     ROW(change_owner), ROW(change_times), ROW(change_attribute), ROW(change_root), ROW(read_input),
     ROW(read_inside), ROW(look_at_secret), ROW(name_inside), ROW(name_out), ROW(name_across), ROW(replace_inside),
-    ROW(create_out), ROW(use_memory), ROW(use_time_and_randomness), ROW(use_signals), ROW(read_limits),
+    ROW(use_named_device), ROW(use_other_device), ROW(use_file_as_device), ROW(use_named_socket),
+    ROW(use_other_socket), ROW(use_named_socket_again), ROW(make_socket), ROW(use_named_descriptor),
+    ROW(use_unnamed_descriptor), ROW(use_unnamed_listener), ROW(create_out), ROW(use_memory),
+    ROW(use_time_and_randomness), ROW(use_signals), ROW(read_limits),
     ROW(die_by_abort), ROW(die_by_trap), ROW(die_by_address), ROW(die_by_signal),
 };
 

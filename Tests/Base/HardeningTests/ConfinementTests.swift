@@ -41,7 +41,7 @@ struct ConfinementTests {
             "make_executable_by_key", "truncate_by_name", "make_symbolic_link", "make_fifo", "change_mode",
             "change_mode_of_open",
             "change_owner",
-            "change_times",
+            "change_times", "use_other_socket", "use_named_socket_again", "make_socket",
         ].map { Row($0, EPERM) }
         + [
             // Without a sandbox the result depends on the kernel's configuration, on privileges, or
@@ -56,8 +56,9 @@ struct ConfinementTests {
             "write_input",
             "remove_secret", "create_outside", "make_folder_outside", "make_folder_inside", "list_outside", "read_out",
             "parent_memory",
-            "rename_out", "rename_in", "link_out",
+            "rename_out", "rename_in", "link_out", "use_other_device", "use_file_as_device",
         ].map { Row($0, EACCES) }
+        + ["use_unnamed_descriptor", "use_unnamed_listener"].map { Row($0, EBADF) }
         // Moving to another folder fails as between two disks, also where files may be created in
         // both.
         + ["rename_across", "link_across", "link_in", "name_across"].map { Row($0, EXDEV) }
@@ -66,7 +67,8 @@ struct ConfinementTests {
         "read_input", "read_inside", "look_at_secret", "replace_inside", "create_out", "name_inside", "name_out",
         "use_memory",
         "use_time_and_randomness", "use_signals",
-        "read_limits", "hide_typing", "terminal_as_input",
+        "read_limits", "hide_typing", "terminal_as_input", "use_named_device", "use_named_socket",
+        "use_named_descriptor",
     ].map { Row($0, 0) }
 
     /// Calls that no kernel supports, and operations that end the process.

@@ -1,4 +1,5 @@
 import COperations
+import Files
 import Glibc
 import Hardening
 
@@ -7,18 +8,24 @@ import Hardening
 /// the sandbox could not be started.
 ///
 /// - `begin`: confines like a command that reads `input`, changes files in `inside`, creates a file
-///   in `out`, and uses the terminal
+///   in `out`, and uses the terminal, the device /dev/null, the socket `socket`, and a descriptor
 /// - `begin:N:S`: confines as on a kernel with version N of Landlock (0: none), and with seccomp if
 ///   S is 1
 /// - `narrow`: narrows to `inside`
 /// - `keep:FOLDER`: confines to this folder and creates it
 @main
 enum SandboxProbe {
-    static let access =
-        FileAccess.reading("input") + .changing(in: "inside") + .making(in: "out") + .terminal + .reading("missing")
-        + .readingBeneath("nowhere")
+    static let access: FileAccess = {
+        let parts: [FileAccess] = [
+            .reading("input"), .changing(in: "inside"), .making(in: "out"), .terminal, .reading("missing"),
+            .readingBeneath("nowhere"), .device("/dev/null"), .device("secret"), .socket("socket"), .socket("missing"),
+            .descriptor(Int32(OPERATION_LISTENER)), .descriptor(Int32(OPERATION_NAMED)),
+        ]
+        return parts.reduce(.none, +)
+    }()
 
     static func main() {
+        guard operation_prepare() == 0 else { exit(202) }
         // The limit ends an operation that never returns, and its test fails.
         alarm(600)
         var support = SandboxSupport.ofThisKernel()
@@ -37,7 +44,11 @@ enum SandboxProbe {
             let version = Int(words[1]) ?? 0
             support = SandboxSupport(landlockVersion: version > 0 ? version : nil, hasSeccomp: words[2] == "1")
             try Confinement.begin(access, support: support)
-        case "begin": try Confinement.begin(access)
+        case "begin":
+            let sockets = try Confinement.begin(access)
+            operation_use_connection(try sockets.connection(to: "socket").number)
+            let others = ["missing", "other"].compactMap { try? sockets.connection(to: $0) }
+            guard others.isEmpty else { exit(203) }
         case "narrow": try Confinement.narrow(to: .changing(in: "inside"), support: support)
         case "keep": try Confinement.begin(.keeping(in: String(words[1])))
         default: exit(201)

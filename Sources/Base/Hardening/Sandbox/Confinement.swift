@@ -25,19 +25,20 @@ package enum Confinement {
         }
     }
 
-    /// Forbids new privileges, all files except those of `access`, starting programs, the network,
-    /// and access to other processes.
+    /// Forbids new privileges, all files, sockets and descriptors except those of `access`,
+    /// starting programs, the network, and access to other processes.
     /// - Parameter support: what the kernel offers. Restrictions that it lacks are skipped.
     /// - Throws: when the kernel refuses an operation that it offers.
+    @discardableResult
     package static func begin(
         _ access: FileAccess, _ profile: Profile = .signer, support: SandboxSupport = .ofThisKernel()
-    ) throws(SandboxError) {
+    ) throws(SandboxError) -> OpenSockets {
         if let refusal = support.refusal { throw refusal }
-        // Ignore an error here: the later use of the folder reports it.
-        for grant in access.grants where grant.use == .keeping { _ = try? Folder.create(grant.path) }
+        let sockets = access.prepare()
         guard sandbox_forbid_new_privileges() == 0 else { throw .system(.privileges, errno: errno) }
         try narrow(to: access, support: support)
         try filter(profile, support)
+        return sockets
     }
 
     /// Forbids all files, and the calls that a profile does not need, in a process that is confined

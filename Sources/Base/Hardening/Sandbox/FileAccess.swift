@@ -1,9 +1,11 @@
 import Files
+import Glibc
 
-/// All paths that a command uses, listed before it runs.
+/// Everything outside of the process that a command uses: paths, sockets and inherited descriptors,
+/// listed before it runs.
 ///
-/// Open descriptors (the standard streams, `--pin-fd`) are not part of it. A path that does not
-/// exist grants nothing and is no error here: the code that opens the path reports it.
+/// A path that does not exist grants nothing and is no error here: the code that opens the path
+/// reports it.
 package struct FileAccess: Equatable, Sendable {
     struct Grant: Equatable, Sendable {
         let path: String
@@ -11,16 +13,20 @@ package struct FileAccess: Equatable, Sendable {
     }
 
     enum Use {
-        case reading, readingBeneath, changing, keeping, making, makingFolders, removingFolders, device
+        case reading, readingBeneath, changing, keeping, making, makingFolders, removingFolders, device, socket
     }
 
-    private(set) var grants: [Grant]
+    private(set) var grants: [Grant] = []
+    /// The inherited descriptors above 2. The standard streams always stay open.
+    private(set) var descriptors: Set<Int32> = []
 
     private init(_ path: String, _ use: Use) { grants = [Grant(path: path, use: use)] }
 
-    private init(_ grants: [Grant]) { self.grants = grants }
+    private init(_ grants: [Grant], _ descriptors: Set<Int32>) {
+        (self.grants, self.descriptors) = (grants, descriptors)
+    }
 
-    package static let none = FileAccess([])
+    package static let none = FileAccess([], [])
 
     /// One file. If the path is a folder by mistake, its names can be read.
     package static func reading(_ path: String) -> FileAccess { FileAccess(path, .reading) }
@@ -47,20 +53,62 @@ package struct FileAccess: Equatable, Sendable {
     /// Empty folders can be removed.
     package static func removingFolders(in folder: String) -> FileAccess { FileAccess(folder, .removingFolders) }
 
+    /// A character device, such as a terminal or a TPM: it is read, written and asked for its
+    /// properties. Any other file at the path grants nothing. The profile limits the requests
+    /// (ioctl).
+    package static func device(_ path: String) -> FileAccess { FileAccess(path, .device) }
+
+    /// A Unix socket. Landlock can't limit which one a process connects to, so it is connected when
+    /// the sandbox begins, and the process can make no other connection. See `OpenSockets`.
+    package static func socket(_ path: String) -> FileAccess { FileAccess(path, .socket) }
+
+    /// A descriptor that the process inherited. The others are closed when the sandbox begins.
+    package static func descriptor(_ number: Int32) -> FileAccess { FileAccess([], [number]) }
+
     /// The controlling terminal.
-    package static let terminal = FileAccess("/dev/tty", .device)
+    package static let terminal = FileAccess.device("/dev/tty")
 
     /// SQLite reads the start values of journal checksums from it.
     package static let random = FileAccess("/dev/urandom", .reading)
 
     package static func + (_ one: FileAccess, _ other: FileAccess) -> FileAccess {
-        FileAccess(one.grants + other.grants)
+        FileAccess(one.grants + other.grants, one.descriptors.union(other.descriptors))
+    }
+
+    /// Makes what the process needs before it can open only this access: missing folders and the
+    /// connections. Closes the descriptors that it does not name, so that the process can't use one
+    /// that it inherited by mistake. An error is reported when the folder or the socket is used.
+    @discardableResult
+    package func prepare() -> OpenSockets {
+        for grant in grants where grant.use == .keeping { _ = try? Folder.create(grant.path) }
+        OpenFile.closeAll(except: descriptors)
+        return OpenSockets(grants.filter { $0.use == .socket }.map(\.path))
+    }
+}
+
+/// The sockets that were connected when the sandbox began. They stay open until the process ends.
+package struct OpenSockets: Sendable {
+    private let sockets: [String: Result<FileDescriptor, FileError>]
+
+    fileprivate init(_ paths: [String]) {
+        sockets = Dictionary(
+            uniqueKeysWithValues: Set(paths).map { path in
+                (path, Result { () throws(FileError) in try FileDescriptor(connectingTo: path) })
+            })
+    }
+
+    /// The connection to the socket at this path.
+    /// - Throws: `system`; ENOENT for a path that the access did not name.
+    package func connection(to path: String) throws(FileError) -> FileDescriptor {
+        guard let socket = sockets[path] else { throw .system(.open, errno: ENOENT) }
+        return try socket.get()
     }
 }
 
 extension FileAccess.Use {
     /// - Parameter status: of the file or folder at the path.
     func rights(to status: FileStatus) -> LandlockRights {
+        guard self != .device || status.isCharacterDevice else { return [] }
         guard status.kind == .directory else {
             return ofFolder.intersection(.ofFile).union(status.isCharacterDevice ? ofDevice : [])
         }
@@ -76,6 +124,8 @@ extension FileAccess.Use {
         case .makingFolders: [.makeFolder, .removeFolder, .readFolder]
         case .removingFolders: [.removeFolder]
         case .device: [.readFile, .writeFile]
+        // It is open already.
+        case .socket: []
         }
     }
 

@@ -2,6 +2,16 @@
 #ifndef EOSVAULT_OPERATIONS_H
 #define EOSVAULT_OPERATIONS_H
 
+/// The descriptors that `operation_prepare` opens.
+enum { OPERATION_LISTENER = 200, OPERATION_OTHER_LISTENER, OPERATION_NAMED, OPERATION_UNNAMED };
+
+/// Makes the listening sockets `socket` and `other`, and opens `secret` twice. Returns 0, or -1 and
+/// errno.
+int operation_prepare(void);
+
+/// Takes the connection to `socket` that the sandbox made. Without it, operations connect.
+void operation_use_connection(int file);
+
 /// Runs the operation of this name in the current folder. The folder contains `secret`, `outside/`,
 /// `input`, `inside/file`, `inside/escape` (a symbolic link to `../secret`) and `out/`. Returns 0
 /// when the operation succeeded, else its errno; -1 when there is no such operation.
