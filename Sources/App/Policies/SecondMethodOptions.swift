@@ -57,8 +57,9 @@ struct SecondMethodOptions: GivenSecretOptions {
                     try placed(at: "second unlock method") {
                         let method = try read(asked)
                         guard let purpose else { return try Self.prove(method, of: asked, in: vault) }
-                        return try Terminal.open(for: purpose).hidingInput(with: method) { method in
-                            try Self.prove(method, of: asked, in: vault)
+                        return try Terminal.open(for: purpose).hidingInput(with: method) { method, hidden in
+                            vault.vault.clock = .withNotes(hiding: hidden)
+                            return try Self.prove(method, of: asked, in: vault)
                         }
                     }
                 })

@@ -29,16 +29,16 @@ extension Clock {
 extension VaultClock {
     /// This machine's clock. A note announces each wait. A signal ends or stops the program
     /// during a wait, even if input is hidden.
-    static let withNotes = VaultClock(
-        now: { Clock.now },
-        wait: { seconds in
+    static func withNotes(hiding hidden: HiddenInput?) -> VaultClock {
+        VaultClock(now: { Clock.now }) { seconds in
             Progress.clear()
             Messages.note(Words.waiting(seconds))
             for _ in 0..<seconds {
                 for _ in 0..<10 {
                     usleep(100_000)
-                    HiddenInput.deliverSignals()
+                    hidden?.deliverSignals()
                 }
             }
-        })
+        }
+    }
 }

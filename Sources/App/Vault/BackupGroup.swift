@@ -90,7 +90,9 @@ struct BackupGroup: ParsableCommand {
             for file in files {
                 try placed(at: file, as: VaultFileUse.verifiedBackup) { try VaultImage.verifyReadable(file) }
             }
-            let outcome = try method.opening { secret in try verify(by: secret, comparedWith: entries) }
+            let outcome = try method.opening { secret, hidden in
+                try verify(by: secret, hiding: hidden, comparedWith: entries)
+            }
             let results = outcome.results
             for result in results {
                 if let note = Words.unsupported(result.report.unsupported) { Messages.note(note) }
@@ -125,15 +127,15 @@ struct BackupGroup: ParsableCommand {
         /// - Throws: at a terminal, the first error if the secret opens none of the backups: it was
         ///   probably mistyped.
         private func verify(
-            by secret: consuming UnlockMethod, comparedWith entries: [EntryDescription]?
+            by secret: consuming UnlockMethod, hiding hidden: HiddenInput?, comparedWith entries: [EntryDescription]?
         ) throws -> Outcome {
             var outcome = Outcome()
             for file in files {
                 do {
                     let report = try placed(at: file, as: VaultFileUse.verifiedBackup) {
                         let image = try VaultImage(contentsOf: file)
-                        return try Progress.counting("verifying entries") { progress in
-                            try image.check(secret, clock: .withNotes, progress: progress)
+                        return try Progress.counting("verifying entries", hiding: hidden) { progress in
+                            try image.check(secret, clock: .withNotes(hiding: hidden), progress: progress)
                         }
                     }
                     outcome.results.append(VerifiedBackup(path: file, report: report, entries: entries))

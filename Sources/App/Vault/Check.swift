@@ -35,14 +35,14 @@ struct Check: UnlockingCommand, JSONCommand {
     private func report() throws -> (CheckReport, VaultSpace) {
         let file = try vault.open(repair ? .writing : .reading)
         if !repair { try placed(at: vault.name()) { try vault.warnIfNearlyFull(file) } }
-        return try method.opening(file) { method in
+        return try method.opening(file) { method, hidden in
             if repair {
-                let repaired = try UnlockMethodOptions.unlock(file, by: method).transaction {
+                let repaired = try UnlockMethodOptions.unlock(file, by: method, hiding: hidden).transaction {
                     transaction throws(VaultError) in try transaction.repairSlotCopies()
                 }
                 for number in repaired { Messages.note(Words.repairedSlot(number)) }
             }
-            let report = try Progress.counting("checking entries") { progress in
+            let report = try Progress.counting("checking entries", hiding: hidden) { progress in
                 try file.check(method, progress: progress)
             }
             return (report, try file.unverifiedSpace())

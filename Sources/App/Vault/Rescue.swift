@@ -66,7 +66,7 @@ struct Rescue: JSONCommand {
     /// The unlock secret is wiped when this returns.
     private func report() throws -> RescueReport {
         try NewVaultFolder.createFolders(for: output, in: sandbox, allowing: { requiredAccess }) {
-            let report = try method.opening { method in try rescue(by: method) }
+            let report = try method.opening { method, hidden in try rescue(by: method, hidden) }
             for words in report.notes(Printable.line(file)) { Messages.warning(words) }
             if let usedUp = report.usedUp { Messages.note(Words.usedUp(usedUp, by: "the damaged vault")) }
             if let note = Words.unsupported(UnsupportedRows(entries: report.unsupported.entries)) {
@@ -81,12 +81,16 @@ struct Rescue: JSONCommand {
         }
     }
 
-    private func rescue(by method: borrowing UnlockMethod) throws -> RescueReport {
+    private func rescue(by method: borrowing UnlockMethod, _ hidden: HiddenInput?) throws -> RescueReport {
         try Progress.during("searching for entries") {
             let witness = try VaultOptions.witness()
             do {
                 return try Vault.rescue(
-                    file, to: output, with: method, witness: witness, clock: .withNotes, progress: Self.showTry)
+                    file, to: output, with: method, witness: witness, clock: .withNotes(hiding: hidden)
+                ) { tried, total in
+                    hidden?.deliverSignals()
+                    Self.showTry(tried, total)
+                }
             } catch VaultError.file(.alreadyExists) {
                 throw Placed(
                     place: Printable.line(output), error: VaultError.file(.alreadyExists),
@@ -100,8 +104,7 @@ struct Rescue: JSONCommand {
 
 extension Rescue {
     /// States how many slots outside of the tables remain, before each of them is tried.
-    private static func showTry(tried: Int, total: Int) {
-        HiddenInput.deliverSignals()
+    private static func showTry(_ tried: Int, _ total: Int) {
         if tried == 0 {
             Progress.clear()
             Messages.note(Words.otherSlots(total))

@@ -77,18 +77,18 @@ struct Restore: UnlockingCommand, JSONCommand {
             second.inputs.isEmpty
             ? [] : try placed(at: file, as: VaultFileUse.backup) { try image.unverifiedPolicies() }
         let second = try second.readGiven(for: policies)
-        return try method.opening { method in
+        return try method.opening { method, hidden in
             try placed(at: file, as: VaultFileUse.backup) {
-                try Progress.counting("verifying entries") { progress in
+                try Progress.counting("verifying entries", hiding: hidden) { progress in
                     try dryRun
                         ? Vault.verifyRestorable(
                             image, method: method, second: second, witness: witness,
                             acceptRollback: vault.acceptRollback,
-                            clock: .withNotes, progress: progress)
+                            clock: .withNotes(hiding: hidden), progress: progress)
                         : Vault.restore(
                             image, to: path, method: method, second: second, witness: witness,
                             acceptRollback: vault.acceptRollback,
-                            clock: .withNotes, progress: progress)
+                            clock: .withNotes(hiding: hidden), progress: progress)
                 }
             }
         }

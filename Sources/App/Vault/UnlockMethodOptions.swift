@@ -74,13 +74,14 @@ struct UnlockMethodOptions: ParsableArguments {
     ///     a vault in use.
     ///   - next: the secret that is typed at the terminal next. Input is hidden until then, even if
     ///     the unlock method is not typed.
+    ///   - step: also gets the hidden input, whose signals a long step delivers.
     func opening<Result: ~Copyable>(
         _ vault: Vault? = nil, beforeTyping next: TerminalPurpose? = nil,
-        _ step: (consuming UnlockMethod) throws -> Result
+        _ step: (consuming UnlockMethod, HiddenInput?) throws -> Result
     ) throws -> Result {
         try WrongSecret.retrying(asking: asks, namingSlotsOf: vault) {
             let method = try readTyped()
-            guard let purpose = asks ? typed : next else { return try step(method) }
+            guard let purpose = asks ? typed : next else { return try step(method, nil) }
             return try Terminal.open(for: purpose).hidingInput(with: method, step)
         }
     }
@@ -97,22 +98,23 @@ struct UnlockMethodOptions: ParsableArguments {
     func unlock(
         _ vault: Vault, comparing: Bool = true, beforeTyping next: TerminalPurpose? = nil
     ) throws -> UnlockedVault {
-        try opening(vault, beforeTyping: next) { method in
-            try Self.unlock(vault, by: method, comparing: comparing)
+        try opening(vault, beforeTyping: next) { method, hidden in
+            try Self.unlock(vault, by: method, hiding: hidden, comparing: comparing)
         }
     }
 
     /// Like `unlock`, for commands that also need the unlock method.
     func open(_ vault: Vault, beforeTyping next: TerminalPurpose? = nil) throws -> OpenedVault {
-        try opening(vault, beforeTyping: next) { method in
-            let unlocked = try Self.unlock(vault, by: method)
+        try opening(vault, beforeTyping: next) { method, hidden in
+            let unlocked = try Self.unlock(vault, by: method, hiding: hidden)
             return OpenedVault(method: method, vault: unlocked)
         }
     }
 
     static func unlock(
-        _ vault: Vault, by method: borrowing UnlockMethod, comparing: Bool = true
+        _ vault: Vault, by method: borrowing UnlockMethod, hiding hidden: HiddenInput?, comparing: Bool = true
     ) throws -> UnlockedVault {
+        vault.clock = .withNotes(hiding: hidden)
         // The derivation of the key needs most memory. It starts without the code of the review.
         ThisProcess.dropReadOnlyPages()
         return try Progress.during("opening the vault") { try vault.unlock(method, comparing: comparing) }

@@ -44,7 +44,8 @@ struct VaultOptions: ParsableArguments {
     func open(_ use: Use = .writing) throws -> Vault {
         let witness = try Self.witness()
         do {
-            let vault = try Vault.open(path(), witness: witness, acceptRollback: acceptRollback, clock: .withNotes)
+            let vault = try Vault.open(
+                path(), witness: witness, acceptRollback: acceptRollback, clock: .withNotes(hiding: nil))
             let count = try vault.linkCount()
             if count > 1 {
                 guard use == .reading else { throw VaultError.file(.hardLinked(count: count)) }

@@ -15,13 +15,15 @@ package enum Progress {
     }
 
     /// Shows the progress of a step that reports how many items are done.
+    /// - Parameter hidden: the input that is hidden meanwhile. Its signals are delivered.
     package static func counting<Result: ~Copyable>(
-        _ what: String, _ step: (_ progress: (_ done: Int64, _ total: Int64) -> Void) throws -> Result
+        _ what: String, hiding hidden: HiddenInput? = nil,
+        _ step: (_ progress: (_ done: Int64, _ total: Int64) -> Void) throws -> Result
     ) rethrows -> Result {
         try during(what) {
             var pace = Pace()
             return try step { done, total in
-                HiddenInput.deliverSignals()
+                hidden?.deliverSignals()
                 if done == total || pace.isDue { show("\(what): \(done) of \(total) …") }
             }
         }

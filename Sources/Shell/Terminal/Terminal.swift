@@ -117,14 +117,14 @@ package struct Terminal: ~Copyable {
 
     /// Runs a step after or before a typed secret with echo off. What is typed meanwhile is neither
     /// shown nor left for the next question or the shell. A signal waits until the step is done or
-    /// delivers it (`HiddenInput`).
+    /// delivers it.
     /// - Parameter secret: is passed to the step.
     package borrowing func hidingInput<Secret: ~Copyable, Result: ~Copyable>(
-        with secret: consuming Secret, _ step: (consuming Secret) throws -> Result
+        with secret: consuming Secret, _ step: (consuming Secret, HiddenInput) throws -> Result
     ) throws -> Result {
-        try HiddenInput.begin(on: descriptor)
-        defer { HiddenInput.end() }
-        return try step(secret)
+        let hidden = try HiddenInput(on: descriptor)
+        defer { hidden.end() }
+        return try step(secret, hidden)
     }
 
     /// Shows a secret on a separate screen until the user presses Return.
@@ -167,23 +167,37 @@ package struct Terminal: ~Copyable {
         interrupted: () -> Void
     ) throws(Failure) -> SecureBytes? {
         if wanted == .secret { BeforeSecrets.prepare() }
-        // Set the modes first: input that is typed as soon as the question appears must not be
-        // echoed.
-        let prompt = try TerminalPrompt(on: descriptor, echo: wanted == .secret ? .off : .on, left: left)
         // The echo of a text that may be pasted would show the markers.
-        let marksPastes = wanted != .text
-        if marksPastes { markPastes() }
-        var isAsked = false
-        let answer = Result { () throws(Failure) -> SecureBytes? in
-            guard try dropInput(at: prompt) else { return nil }
-            before()
-            isAsked = true
+        return try ask(
+            echo: wanted == .secret ? .off : .on, marksPastes: wanted != .text, &left, before: before, after: after,
+            interrupted: interrupted
+        ) { prompt throws(Failure) in
             guard let line = try readLine(limit: limit, at: prompt) else { return nil }
             guard wanted == .decision else { return line.text }
             let isFollowed = try prompt.isFollowed(on: input)
             guard line.isPasted || isFollowed else { return line.text }
             write(WordWrap.text(Words.answerNotTyped, width: size.columns) + "\n")
             return nil
+        }
+    }
+
+    /// Asks once. `after` also runs when a signal ends the wait.
+    /// - Parameter read: reads the answer; nil if it does not count, or when a signal arrived.
+    /// - Returns: what `read` returns, or nil after a signal.
+    private borrowing func ask<Answer: ~Copyable>(
+        echo: TerminalPrompt.Echo, marksPastes: Bool, _ left: inout TerminalPrompt.Modes?, before: () -> Void,
+        after: () -> Void, interrupted: () -> Void, _ read: (borrowing TerminalPrompt) throws(Failure) -> Answer?
+    ) throws(Failure) -> Answer? {
+        // Set the modes first: input that is typed as soon as the question appears must not be
+        // echoed.
+        let prompt = try TerminalPrompt(on: descriptor, echo: echo, left: left)
+        if marksPastes { markPastes() }
+        var isAsked = false
+        let answer = Result { () throws(Failure) -> Answer? in
+            guard try dropInput(at: prompt) else { return nil }
+            before()
+            isAsked = true
+            return try read(prompt)
         }
         if marksPastes { endMarkingPastes(at: prompt) }
         if isAsked { after() }
@@ -243,27 +257,17 @@ package struct Terminal: ~Copyable {
         BeforeSecrets.prepare()
         var left: TerminalPrompt.Modes?
         while true {
-            let prompt = try TerminalPrompt(on: descriptor, echo: isShown ? .on : .off, left: left)
-            if !isShown { markPastes() }
-            var isOpen = false
-            let result = Swift.Result { () throws -> Result? in
-                guard try dropInput(at: prompt) else { return nil }
-                if isShown { write(Screen.open) }
-                isOpen = isShown
-                return try body(prompt)
+            let answer = try ask(
+                echo: isShown ? .on : .off, marksPastes: !isShown, &left,
+                before: { if isShown { write(Screen.open) } }, after: { if isShown { write(Screen.close) } },
+                interrupted: {}
+            ) { prompt throws(Failure) -> Swift.Result<Result, any Error>? in
+                do {
+                    guard let result = try body(prompt) else { return nil }
+                    return .success(result)
+                } catch { return .failure(error) }
             }
-            if !isShown { endMarkingPastes(at: prompt) }
-            if isOpen { write(Screen.close) }
-            guard !prompt.hasSignal else {
-                // The signal is delivered when the typed input is wiped and the terminal is
-                // restored. This includes a signal that arrived with the last key.
-                _ = consume result
-                watch(.signal)
-                left = prompt.end()
-                continue
-            }
-            left = prompt.end()
-            if let result = try result.get() { return result }
+            if let answer { return try answer.get() }
         }
     }
 

@@ -1,18 +1,18 @@
 import Glibc
 
 /// The clock that dates records and times delays: this machine's, or a test's.
-package struct VaultClock: Sendable {
+package struct VaultClock {
     /// Seconds since 1970.
-    package let now: @Sendable () -> Int64
+    package let now: () -> Int64
     /// Waits for this number of seconds.
-    package let wait: @Sendable (Int64) -> Void
+    package let wait: (Int64) -> Void
 
-    package init(now: @escaping @Sendable () -> Int64, wait: @escaping @Sendable (Int64) -> Void) {
+    package init(now: @escaping () -> Int64, wait: @escaping (Int64) -> Void) {
         self.now = now
         self.wait = wait
     }
 
-    package static let system = VaultClock(now: { Int64(time(nil)) }, wait: Self.sleep)
+    package static var system: VaultClock { VaultClock(now: { Int64(time(nil)) }, wait: Self.sleep) }
 
     /// Sleeps for the full time, even if signals are handled meanwhile.
     package static func sleep(_ seconds: Int64) {

@@ -202,7 +202,7 @@ struct UnlockFirstTests {
     /// The time starts before the key derivation.
     @Test func theTimeOfTheKeyDerivationCounts() throws {
         var now = 0.0
-        let held = try HeldVault(clock: { now }) {
+        let held = try QuestionVault(clock: { now }) {
             now = 300
             return try unlocked()
         }
@@ -213,7 +213,7 @@ struct UnlockFirstTests {
         event: TerminalPrompt.Event
     ) throws {
         var now = 0.0
-        let held = try HeldVault(clock: { now }, unlocking: unlocked)
+        let held = try QuestionVault(clock: { now }, unlocking: unlocked)
         now = 300
         held.lockIfNeeded(event)
         now = 0
@@ -223,7 +223,7 @@ struct UnlockFirstTests {
     @Test(arguments: [(0, true), (299.9, true), (300, false), (1e9, false)])
     func theVaultIsLockedAfterFiveMinutes(seconds: Double, isHeld: Bool) throws {
         var now = 1_000.0
-        let held = try HeldVault(clock: { now }, unlocking: unlocked)
+        let held = try QuestionVault(clock: { now }, unlocking: unlocked)
         now += seconds
         held.lockIfNeeded(.nothing)
         now = 1_000
@@ -237,13 +237,13 @@ struct UnlockFirstTests {
 
     @Test func aLateAnswerFindsALockedVault() throws {
         var now = 0.0
-        let held = try HeldVault(clock: { now }, unlocking: unlocked)
+        let held = try QuestionVault(clock: { now }, unlocking: unlocked)
         now = 300
         #expect(held.take() == nil ? true : false)
     }
 
     @Test func itIsTakenOnce() throws {
-        let held = try HeldVault(unlocking: unlocked)
+        let held = try QuestionVault(unlocking: unlocked)
         #expect(held.take() == nil ? false : true)
         #expect(held.take() == nil ? true : false)
     }

@@ -171,7 +171,7 @@ enum VaultCases {
     // MARK: helpers
 
     private static let time: Int64 = 1_700_000_000
-    private static let clock = VaultClock(now: { time }, wait: { _ in })
+    private static var clock: VaultClock { VaultClock(now: { time }, wait: { _ in }) }
 
     /// The PIN itself is not marked as secret; the output of Argon2id is.
     private static func pin(_ text: String = "correct horse") throws(VaultError) -> PIN { try PIN(bytes(text.utf8)) }

@@ -36,7 +36,7 @@ enum StoredVaults {
         "limits":[{"name":"a day","count":100,"per":"24h"}]}
         """#.utf8)
 
-    static let clock = VaultClock(now: { time }, wait: { _ in })
+    static var clock: VaultClock { VaultClock(now: { time }, wait: { _ in }) }
 
     static func method(_ pin: String = pin) throws -> UnlockMethod { .pin(try VaultFixture.pin(pin)) }
 

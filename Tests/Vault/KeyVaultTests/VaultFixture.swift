@@ -38,7 +38,7 @@ final class VaultFixture {
     }
 
     /// This machine's clock, without waits.
-    static let clock = VaultClock(now: VaultClock.system.now, wait: { _ in })
+    static var clock: VaultClock { VaultClock(now: VaultClock.system.now, wait: { _ in }) }
 
     func open(_ path: String? = nil) throws -> Vault {
         try Vault.open(path ?? self.path, busyTimeout: 200, clock: Self.clock)
