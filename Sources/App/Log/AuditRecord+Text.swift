@@ -6,7 +6,10 @@ import Shell
 
 extension AuditRecord {
     /// One line.
-    var text: String { "\(sequence) \(Clock.text(time)) \(event.words().text)" }
+    var text: String {
+        let request = requester.map { ", requested by \(Printable.line($0.program)) of user \($0.uid)" } ?? ""
+        return "\(sequence) \(Clock.text(time)) \(event.words().text)\(request)"
+    }
 
     /// - Parameter clock: formats a time, in seconds since 1970.
     func json(time clock: (Int64) -> String = Clock.text) -> JSONValue {
@@ -14,6 +17,9 @@ extension AuditRecord {
         let record: JSONValue = [
             "sequence": .number(sequence), "time": .string(clock(time)), "event": .string(code),
         ]
-        return record.adding(event.words(time: clock).members)
+        let request: JSONValue? = requester.map {
+            ["requester": ["uid": .number($0.uid), "program": .string($0.program)]]
+        }
+        return record.adding(event.words(time: clock).members).adding(request)
     }
 }

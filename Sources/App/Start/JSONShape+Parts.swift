@@ -197,6 +197,9 @@ extension JSONShape {
     static let record: JSONShape = [
         "sequence": .number("the number of the record"), "time": .text("in UTC; with Z in `log export`"),
         "event": .text("the event, as in `--event`, or `unknown-N`"),
+        "requester?": .object(
+            ["uid": .number("its user id"), "program": .text("the name of its program")],
+            "the process that requested it, if an agent did it for another process"),
         "public_key?": .text("the key that was used or changed"),
         "name?": .text("the entry that was changed, if it is not a key"), "from?": .orNull(.text, "the earlier label"),
         "to?": .orNull(.text, "the new label"), "chain_id?": .text("the chain of a signature or an ABI"),

@@ -46,6 +46,7 @@ package struct UnlockedVault: ~Copyable {
                     try transaction.adoptPolicyRefusals()
                 }
             } catch { throw Failure(vault: error) }
+            transaction.requester = vault.requester
             let result = try body(&transaction)
             outcome = try converting(Failure.init(vault:), transaction.finish())
             return result

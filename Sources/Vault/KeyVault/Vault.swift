@@ -12,7 +12,11 @@ package final class Vault {
     let connection: SQLiteConnection
     /// The identity of the file that SQLite opened; nil for a vault that was read into memory.
     private let identity: FileStatus.Identity?
-    let clock: VaultClock
+    /// Also waits after failed unlocks. A program that hides the input of a terminal meanwhile
+    /// replaces it.
+    package var clock: VaultClock
+    /// The process that requests the next changes; nil for this one. Their records state it.
+    package var requester: Requester?
     let witness: Witness?
     /// Whether a copy older than the one that the witness saw is accepted, and then recorded in the
     /// witness.

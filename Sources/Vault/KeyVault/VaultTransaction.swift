@@ -18,6 +18,8 @@ package struct VaultTransaction: ~Copyable {
     let knownSince: Int64
     private var entries = EntryUse()
     var log = LogEnd()
+    /// `Vault.requester`; nil for what is recorded before the request.
+    var requester: Requester?
     /// The generation of a backup that this transaction recorded.
     var rememberedBackup: Int64 = 0
     private var writes = Writes()
@@ -179,7 +181,7 @@ package struct VaultTransaction: ~Copyable {
         guard !isReadOnly else { return }
         let last = try auditHead()
         guard last.sequence < Int64.max - 1 else { throw .damaged(.audit) }
-        let record = AuditRecord(sequence: last.sequence + 1, time: try now(), event: event)
+        let record = AuditRecord(sequence: last.sequence + 1, time: try now(), event: event, requester: requester)
         try write(keepsEntries: true) { transaction throws(VaultError) in
             var head = last
             try head.append(

@@ -32,7 +32,11 @@ public enum AuditRecordLaw: Law {
             + [EntryName("credential:0123456789abcdef")].compactMap(\.self).flatMap { name in
                 [.rotated(key: name)] + requests(vectors).map { AuditEvent.requestSigned(key: name, $0) }
             }
-        return try events.map { try AuditRecord(sequence: 1, time: 1_700_000_000, event: $0).body() }
+        return try events.flatMap { event in
+            try [nil, Requester(uid: 1000, program: "cleos")].map { requester in
+                try AuditRecord(sequence: 1, time: 1_700_000_000, event: event, requester: requester).body()
+            }
+        }
     }
 
     /// The records of the signatures in the vectors, and one of a long path.
@@ -58,6 +62,9 @@ public enum AuditRecordLaw: Law {
             try law(input.starts(with: body), "a later kind keeps its version, kind and time: \(Hex.encode(body))")
         } else {
             try law(body == input, "a record is written to the bytes it was read from: \(Hex.encode(body))")
+        }
+        if let requester = record.requester {
+            try law(!requester.program.isEmpty, "a requester has a name")
         }
         if case .requestSigned(_, let request) = record.event {
             for text in [request.profile, request.method, request.host, request.path] {

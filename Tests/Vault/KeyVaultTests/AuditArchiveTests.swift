@@ -65,6 +65,34 @@ struct AuditArchiveTests {
         for number in UInt8(1)...3 { #expect(try fixture.lend(number) == number) }
     }
 
+    /// A record states who requested it, also in an archive. Failed unlocks that are recorded first
+    /// have no requester.
+    @Test func keepsRequesters() throws {
+        func fail() { _ = try? fixture.open().unlock(VaultFixture.pin("wrong horse")) }
+        fail()
+        let requester = try #require(Requester(uid: 1000, program: "cleos"))
+        let vault = try fixture.unlock()
+        fail()
+        vault.vault.requester = requester
+        try vault.insert(VaultFixture.key(9), label: nil, createdAt: 1)
+        vault.vault.requester = nil
+        try vault.insert(VaultFixture.key(10), label: nil, createdAt: 1)
+        var records: [AuditRecord] = []
+        try fixture.unlock().log { records.append($0) }
+        let requested = records.filter { $0.requester != nil }
+        let name = EntryName(try VaultFixture.publicKey(9))
+        #expect(requested.map(\.event.key) == [name] && requested.allSatisfy { $0.requester == requester })
+        #expect(records.count { if case .failedUnlocks = $0.event { $0.requester == nil } else { false } } == 2)
+        #expect(try fixture.unlock().verifyLog { Issue.record("\($0)") } == records.count)
+
+        let archive = try archive()
+        let unlocked = try fixture.unlock()
+        var reader = try unlocked.reader(of: archive)
+        var archived: [AuditRecord] = []
+        while let part = try reader.next() { archived += part }
+        #expect(archived == records)
+    }
+
     /// The hash is BLAKE2b-256 of the first 128 bytes, as `head -c 128 FILE | b2sum -l 256` prints.
     @Test func theHashIsThatOfTheHeader() throws {
         let archive = try archive()

@@ -81,6 +81,28 @@ struct AuditRecordTests {
                 + "24f8ea6ab084efab6ea1afbe877d7eb2fc3d4c86866a811d22e22376c5bc4b6b")
     }
 
+    /// Python: `bytes([2, 2]) + pack('<qI', time, 1000) + b'\x05cleos' + b'\x01A'`; kind 200 has a
+    /// payload that is not interpreted.
+    @Test func encodesRequestersAsTheFormatDefines() throws {
+        let requester = try #require(Requester(uid: 1000, program: "cleos"))
+        let event = AuditEvent.created(key: try #require(EntryName("A")))
+        let record = AuditRecord(sequence: 1, time: Self.time, event: event, requester: requester)
+        #expect(try Hex.encode(record.body()) == "020200f1536500000000" + "e8030000" + "05636c656f73" + "0141")
+        let later = try AuditRecord(
+            sequence: 1, body: Hex.decode("02c800f1536500000000" + "e8030000" + "05636c656f73" + "ffff"))
+        #expect(later.requester == requester && later.event == .other(kind: 200))
+        for hex in ["0202", "0302"].map({ $0 + "00f1536500000000" + "e8030000" }) {
+            for program in ["00" + "0141", "01ff" + "0141", "05636c65", ""] {
+                #expect(throws: VaultError.integrity(.damaged(.row(.audit))), "\(hex)\(program)") {
+                    try AuditRecord(sequence: 1, body: Hex.decode(hex + program))
+                }
+            }
+        }
+        #expect(Requester(uid: 0, program: "") == nil)
+        #expect(Requester(uid: 0, program: String(repeating: "a", count: 256)) == nil)
+        #expect(Requester(uid: 0, program: String(repeating: "a", count: 255)) != nil)
+    }
+
     @Test func limitsTheRecordedPath() throws {
         let long = try Self.request("/" + String(repeating: "a", count: 500))
         #expect(long.path.utf8.count == 200 && !long.isPathWhole)

@@ -6,15 +6,19 @@ package struct AuditRecord: Equatable, Sendable {
     package let sequence: Int64
     /// Seconds since 1970, by the clock of the machine that wrote the record.
     package let time: Int64
+    /// nil for what the process did itself.
+    package let requester: Requester?
     package let event: AuditEvent
 
-    package init(sequence: Int64, time: Int64, event: AuditEvent) {
+    package init(sequence: Int64, time: Int64, event: AuditEvent, requester: Requester? = nil) {
         self.sequence = sequence
         self.time = time
         self.event = event
+        self.requester = requester
     }
 
-    private static let bodyVersion: UInt8 = 1
+    /// The version of a body, and of one with a requester.
+    private static let (bodyVersion, requestedVersion): (UInt8, UInt8) = (1, 2)
 
     /// Reads a body (VaultFormat.md, "The audit log"). The caller has already verified its MAC.
     /// - Throws: `damaged(.row(.audit))` for bytes that no writer of this version produces.
@@ -31,18 +35,21 @@ package struct AuditRecord: Equatable, Sendable {
     }
 
     private init(sequence: Int64, from reader: inout ByteReader) throws(AuditEvent.BodyError) {
-        guard try reader.read() == Self.bodyVersion else { throw AuditEvent.BodyError() }
+        let version: UInt8 = try reader.read()
+        guard [Self.bodyVersion, Self.requestedVersion].contains(version) else { throw AuditEvent.BodyError() }
         let kind: UInt8 = try reader.read()
         self.sequence = sequence
         time = try reader.readTime()
+        requester = version == Self.requestedVersion ? try Requester(from: &reader) : nil
         event = try AuditEvent(kind: kind, from: &reader)
     }
 
     private var bytes: [UInt8] {
         var writer = ByteWriter()
-        writer.write(byte: Self.bodyVersion)
+        writer.write(byte: requester == nil ? Self.bodyVersion : Self.requestedVersion)
         writer.write(byte: event.kind)
         writer.write(integer: time)
+        requester?.write(to: &writer)
         event.writePayload(to: &writer)
         return writer.bytes
     }
