@@ -92,6 +92,23 @@ struct SlotKeySourceTests {
         #expect(report.isComplete && report.rescued.count == 2)
     }
 
+    /// A slot with details is found at any offset by a rescue with its method.
+    @Test(arguments: [0, 1, 777, 4_000])
+    func detailsAreFoundAnywhere(offset: Int) throws {
+        try add(TestMethod(answer: 1, usesArgon2id: false))
+        let slot = try slot()
+        let bytes = [UInt8](repeating: 0xff, count: offset) + slot.body + Slot.checksum(slot.body, number: 1)
+        func found(_ kind: SlotKind) -> [Int] {
+            var starts: [Int] = []
+            ScannedBytes(bytes, startCount: bytes.count).visitSlots(of: kind) { found, start in
+                if found.slot == slot, found.number == 1 { starts.append(start) }
+            }
+            return starts
+        }
+        #expect(found(.other(200)) == [offset])
+        #expect(found(.pin).isEmpty && found(.other(201)).isEmpty)
+    }
+
     /// A slot whose derivation is not the method's is refused before anything is derived.
     @Test func refusesAnotherDerivation() throws {
         try add(TestMethod(answer: 1, usesArgon2id: true))

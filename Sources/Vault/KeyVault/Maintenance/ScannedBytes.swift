@@ -73,8 +73,7 @@ struct ScannedBytes {
         else { return nil }
         let kind = SlotKind(number: bytes[start + 1])
         let count = Slot.minimumBodyCount + Int(bytes[lengthOffset]) + Int(bytes[lengthOffset + 1]) << 8
-        // The kinds that this version always opens have no details.
-        guard kind.isKnown ? count == Slot.minimumBodyCount : kind == wanted,
+        guard kind.isKnown || kind == wanted, kind.storesDetails || count == Slot.minimumBodyCount,
             count + Sodium.digestCount <= VaultFormat.pageSize, bytes.count - start >= count + Sodium.digestCount
         else { return nil }
         return bytes[start..<(start + count)]

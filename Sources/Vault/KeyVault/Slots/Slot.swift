@@ -60,7 +60,7 @@ extension Slot {
         do { self = try ByteReader.readAll(body, Slot.init(from:)) } catch { throw .damaged(.slots) }
         // Each slot has one encoding: it must encode to the same bytes again. This refuses an
         // unknown version, a padding byte, and a cost without a KDF.
-        guard self.body == body, details.count <= Self.maximumDetailCount, details.isEmpty || !kind.isKnown,
+        guard self.body == body, details.count <= Self.maximumDetailCount, details.isEmpty || kind.storesDetails,
             VaultFormat.allowedTimes.contains(createdAt)
         else { throw .damaged(.slots) }
     }

@@ -16,6 +16,14 @@ package enum SlotKind: Hashable, Sendable {
     /// Whether this version can open a slot of this kind.
     var isKnown: Bool { if case .other = self { false } else { true } }
 
+    /// True if slots of the kind store details for their unlock method.
+    var storesDetails: Bool {
+        switch self {
+        case .pin, .pinAndKeyFile, .recovery: false
+        case .other: true
+        }
+    }
+
     /// The number of the kind in a slot's body.
     var number: UInt8 {
         switch self {
