@@ -125,12 +125,6 @@ let package = Package(
                 "SecureMemory",
             ]),
 
-        // Vault: the file with the keys
-        library(
-            "Vault", "KeyVault",
-            ["CSQLite", "CLibraries", "Messages", "Files", "Keys", "HTTPSigning", "Codecs", "SecureMemory"],
-            archives: ["libsqlite3.a"], resources: [.embedInCode("Resources/bip39_english.txt")]),
-
         // Signing: policies; review, decision, signature
         library(
             "Signing", "Policy", ["Messages", "Transactions", "ABICodec", "Keys", "JSON"],
@@ -140,7 +134,16 @@ let package = Package(
                 }),
         library(
             "Signing", "Signing",
-            ["Messages", "Policy", "Transactions", "KeyVault", "ABICodec", "Keys", "Codecs", "JSON", "SecureMemory"]),
+            ["Messages", "Policy", "Transactions", "ABICodec", "Keys", "Codecs", "JSON", "SecureMemory"]),
+
+        // Vault: the file with the keys, which is a key store
+        library(
+            "Vault", "KeyVault",
+            [
+                "CSQLite", "CLibraries", "Messages", "Files", "Signing", "Policy", "Transactions", "ABICodec", "Keys",
+                "HTTPSigning", "Codecs", "SecureMemory",
+            ],
+            archives: ["libsqlite3.a"], resources: [.embedInCode("Resources/bip39_english.txt")]),
 
         // Shell: what programs share: messages and their codes, the terminal, files, options
         library(
@@ -187,12 +190,16 @@ let package = Package(
         tests("Antelope", "ABICodec", ["JSON", "Keys", "Codecs", "CProbe", "TestSupport"]),
         tests(
             "Vault", "KeyVault",
-            ["CSQLite", "Files", "Keys", "HTTPSigning", "Codecs", "SecureMemory", "TestSupport"]),
+            [
+                "CSQLite", "Files", "Signing", "Transactions", "ABICodec", "Keys", "HTTPSigning", "Codecs",
+                "SecureMemory", "TestSupport",
+            ]),
         tests("Antelope", "Transactions", ["ABICodec", "JSON", "Keys", "Codecs", "TestSupport"]),
         tests(
             "Signing", "Signing",
             [
-                "Codecs", "JSON", "Policy", "Transactions", "KeyVault", "ABICodec", "Keys", "SecureMemory",
+                "CLibraries", "Codecs", "JSON", "Policy", "Transactions", "KeyVault", "ABICodec", "Keys",
+                "SecureMemory",
                 "TestSupport",
             ]),
         tests(
@@ -212,7 +219,7 @@ let package = Package(
         .target(name: "CProbe", path: "Tests/Support/CProbe"),
         .target(name: "COperations", dependencies: ["CSandbox"], path: "Tests/Base/COperations"),
         .executableTarget(
-            name: "SandboxProbe", dependencies: ["Hardening", "COperations"], path: "Tests/Base/SandboxProbe",
+            name: "SandboxProbe", dependencies: ["Hardening", "Files", "COperations"], path: "Tests/Base/SandboxProbe",
             swiftSettings: testSettings),
         tests("Base", "Hardening", ["SandboxProbe", "COperations", "CSandbox", "CChild", "TestSupport"]),
         .target(

@@ -45,7 +45,7 @@ extension PolicyGroup {
             try confirm(last: last)
             let unlocked = try method.unlock(file, beforeTyping: second.typed(for: policies))
             let proof = try second.prove(policies, in: unlocked)
-            try unlocked.transaction { (transaction: inout VaultTransaction) throws(SigningError) in
+            try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.correctClock(proof: proof)
             }
             let time = try placed(at: vault.name()) { try file.unverifiedLastRecordTime() } ?? Clock.now

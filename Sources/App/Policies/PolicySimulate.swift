@@ -60,13 +60,13 @@ extension PolicyGroup {
             let stored = try ListedPolicies(of: vault)
             let key = try stored.key(signer.key, vault: name)
             let policy: KeyPolicy
-            var subject = StoredPolicy.Subject.key(key)
+            var isOfAllKeys = false
             if let given = self.policy {
                 policy = try given.policy()
             } else {
                 let listed = try stored.policy(of: all ? nil : key, vault: name)
                 if !all, listed.isOfAllKeys { Messages.note(Words.policyOfAllKeys) }
-                subject = listed.stored.subject
+                isOfAllKeys = listed.isOfAllKeys
                 policy = try placed(at: name) { try KeyPolicy(listed.stored.document) }
             }
             let transactions = try placed(at: log.name) { try TransactionLog(log.read(), chain: chain) }
@@ -76,7 +76,8 @@ extension PolicyGroup {
                 policy: policy,
                 refusal: { denial in
                     PolicyRefusal(
-                        key: KeyDescription(publicKey, label: nil), subject: subject, policy: policy,
+                        key: KeyDescription(publicKey, label: nil),
+                        subject: isOfAllKeys ? .allKeys : .key(publicKey), policy: policy,
                         isStored: self.policy == nil, reason: .denied(denial))
                 })
             let entries = transactions.entries.inOrderOfTime

@@ -133,7 +133,9 @@ extension Vault {
     fileprivate func hasSigned(_ review: Review, with key: EntryName) throws(VaultError) -> Bool {
         guard let subject = review.historySubject(signedBy: []) else { return false }
         let id = review.transaction.idBytes
-        return try unverifiedHistory(of: subject).signatures.contains { $0.key == key && $0.transaction == id }
+        return try unverifiedHistory(of: subject).signatures.contains {
+            EntryName($0.key) == key && $0.transaction == id
+        }
     }
 }
 

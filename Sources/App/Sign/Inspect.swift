@@ -69,7 +69,7 @@ struct Inspect: JSONCommand {
     private func showLines(_ contracts: ContractABIs, chain: ChainID, _ vault: Vault?) throws {
         let batch = try SigningBatch(
             chain: chain, abis: contracts, keys: [],
-            own: vault.map { try OwnKeys(self.vault.unverifiedKeys(of: $0)) }, allowances: [],
+            own: vault.map { try OwnKeys(self.vault.unverifiedKeys(of: $0)) }, consent: ScriptConsent(),
             blind: options.patterns, proposals: options.proposals(contracts))
         let payments = try vault.map { try $0.unverifiedLedger() } ?? PaymentLedger()
         let input = transaction.input

@@ -175,7 +175,7 @@ struct Sign: UnlockingCommand {
         let keys = try keys(of: vault)
         let batch = try SigningBatch(
             chain: chain, abis: contracts, keys: keys, own: OwnKeys(self.vault.unverifiedKeys(of: vault)),
-            allowances: allowances(), actions: consent.allowedActions(blind: options.blind),
+            consent: ScriptConsent(allowances(), actions: consent.allowedActions(blind: options.blind)),
             refusing: consent.refused(), blind: options.patterns, proposals: options.proposals(contracts))
         let history = try placed(at: name) {
             SigningBatch.History(
@@ -201,29 +201,29 @@ struct Sign: UnlockingCommand {
     }
 
     /// Shows the review of all lines. Nothing is asked if no line needs a signature.
-    private func show(_ question: BatchQuestion, holding held: HeldVault?) throws {
+    private func show(_ question: BatchQuestion, holding held: QuestionVault?) throws {
         guard !yes, question.review.summary.signableCount > 0 else { return try Messages.review(question) }
         guard try confirm(question, holding: held) else { throw CommandError.declined }
     }
 
     /// Asks a question at the terminal. Meanwhile, an unlocked vault is locked when its time is
     /// over.
-    private func confirm(_ question: some ReviewQuestion, holding held: HeldVault?) throws -> Bool {
+    private func confirm(_ question: some ReviewQuestion, holding held: QuestionVault?) throws -> Bool {
         var terminal = try Terminal.open(for: .confirmation)
         if let held { terminal.watch = held.lockIfNeeded }
         return try terminal.confirm(question)
     }
 
     /// With --unlock-first, the vault unlocked for the time of the question.
-    private func held(_ vault: Vault) throws -> HeldVault? {
+    private func held(_ vault: Vault) throws -> QuestionVault? {
         guard unlockFirst else { return nil }
-        return try method.opening(vault) { secret in
-            try HeldVault { try UnlockMethodOptions.unlock(vault, by: secret) }
+        return try method.opening(vault) { secret, hidden in
+            try QuestionVault { try UnlockMethodOptions.unlock(vault, by: secret, hiding: hidden) }
         }
     }
 
     /// The vault that was unlocked before the question, verified again, or the vault unlocked now.
-    private func unlocked(_ vault: Vault, _ held: HeldVault?) throws -> UnlockedVault {
+    private func unlocked(_ vault: Vault, _ held: QuestionVault?) throws -> UnlockedVault {
         guard let held else { return try method.unlock(vault) }
         guard let unlocked = held.take() else {
             Messages.note(Words.lockedAgain)
@@ -243,7 +243,7 @@ struct Sign: UnlockingCommand {
                     of: request.missing.map(\.publicKey), at: Clock.now, readingUses: readingUses)
             }
             return try request.authorize(
-                policies, consent: yes ? .script(allowances()) : .person, refusing: consent.refused())
+                policies, consent: yes ? ScriptConsent(allowances()) : PersonConsent(), refusing: consent.refused())
         }
         guard yes else { return try authorize(readingUses: true) }
         do { return try authorize(readingUses: false) } catch SigningError.policy {
@@ -253,10 +253,12 @@ struct Sign: UnlockingCommand {
 
     /// --no-record only permits a missing record: a signature is recorded if the vault can be
     /// written.
-    private func sign(_ request: AuthorizedRequest, with vault: borrowing UnlockedVault) throws -> SignedTransaction {
-        do { return try request.sign(with: vault) } catch .vault(.machine(.readOnly)) {
+    private func sign(
+        _ request: AuthorizedRequest, with store: borrowing some KeyStore & ~Copyable
+    ) throws -> SignedTransaction {
+        do { return try request.sign(with: store) } catch  where error.isReadOnlyStore {
             guard noRecord else { throw CommandError.unrecorded }
-            let signed = try request.signWithoutRecord(with: vault)
+            let signed = try request.signWithoutRecord(with: store)
             Messages.warning(Words.notRecorded)
             return signed
         }
@@ -265,7 +267,7 @@ struct Sign: UnlockingCommand {
     /// Shows the review at the terminal, where the question is asked, or with --yes on standard
     /// error.
     private func show(
-        _ request: SigningRequest, _ asked: RequestReview?, _ clockStep: UInt32?, holding held: HeldVault?
+        _ request: SigningRequest, _ asked: RequestReview?, _ clockStep: UInt32?, holding held: QuestionVault?
     ) throws {
         let missing = request.missing.map(\.description)
         var text = ReviewText(

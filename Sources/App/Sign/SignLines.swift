@@ -1,6 +1,5 @@
 import Codecs
 import JSON
-import KeyVault
 import Keys
 import Shell
 import Signing
@@ -9,17 +8,17 @@ import Transactions
 /// Signs each line of a file with one review and one unlock.
 ///
 /// The file is read twice. The first reading makes the review and keeps the SHA-256 of each block
-/// of lines. The second reading compares a block with its SHA-256, signs its lines in one
-/// transaction of the vault, and prints their results after the COMMIT. So every printed signature
-/// is in the audit log, and every signed line was reviewed.
-struct SignLines {
+/// of lines. The second reading compares a block with its SHA-256, signs its lines at once, and
+/// prints their results when the signatures are recorded. So every printed signature is in the
+/// audit log, and every signed line was reviewed.
+struct SignLines<Memory: PaymentMemory> {
     private let batch: SigningBatch
     private let blocks: LineSource
     /// The history in the file, with what this run adds: the review of a line shows what the lines
     /// before it do.
-    private let history: SigningBatch.History
+    private let history: SigningBatch.History<Memory>
 
-    init(_ batch: SigningBatch, of lines: LineSource, history: SigningBatch.History) {
+    init(_ batch: SigningBatch, of lines: LineSource, history: SigningBatch.History<Memory>) {
         (self.batch, blocks, self.history) = (batch, lines, history)
     }
 
@@ -58,7 +57,7 @@ struct SignLines {
 
     /// The id of a line, and the allowed request of the line or why it is refused.
     private func request(
-        _ block: LineBlocks.Block, _ index: Int, _ history: SigningBatch.History
+        _ block: LineBlocks.Block, _ index: Int, _ history: SigningBatch.History<Memory>
     ) -> (id: JSONValue?, Result<SigningBatch.Request, any Error>) {
         do {
             let line = try BatchLine(block.line(index))
@@ -74,9 +73,9 @@ struct SignLines {
     /// What the second reading has done.
     fileprivate struct State {
         /// The history that the next line is reviewed with, as at the first reading.
-        var reviewed: SigningBatch.History
-        /// The verified payment history after the last transaction of the vault.
-        var verified: PaymentLedger?
+        var reviewed: SigningBatch.History<Memory>
+        /// The verified payment history after the last part that was signed.
+        var verified: Memory?
         var text: [UInt8] = []
         var signedCount = 0
         var failures = FailureKinds()
@@ -86,19 +85,19 @@ struct SignLines {
     /// - Parameters:
     ///   - reviewed: the blocks of the first reading. The rest of the review needs memory.
     ///   - needsSignature: whether any line does.
-    ///   - method: unlocks the vault. It is not called if no line needs a signature.
+    ///   - unlock: unlocks the store. It is not called if no line needs a signature.
     /// - Throws: `ExitStatus` if a line was refused.
-    func sign(
-        _ reviewed: [BatchReview.Block], needsSignature: Bool, unlocking method: () throws -> UnlockedVault
-    ) throws {
+    func sign<Store: KeyStore & ~Copyable>(
+        _ reviewed: [BatchReview.Block], needsSignature: Bool, unlocking unlock: () throws -> Store
+    ) throws where Store.Memory == Memory {
         var state = State(reviewed: history)
         if !needsSignature {
             try forEachBlock(of: reviewed, &state) { block, state in
                 for index in block.lines.indices { copy(block, index, to: &state) }
             }
         } else {
-            let vault = try method()
-            try forEachBlock(of: reviewed, &state) { block, state in try sign(block, with: vault, &state) }
+            let store = try unlock()
+            try forEachBlock(of: reviewed, &state) { block, state in try sign(block, with: store, &state) }
         }
         if let status = state.failures.status(hasSigned: state.signedCount > 0) { throw status }
     }
@@ -145,38 +144,26 @@ struct SignLines {
         }
     }
 
-    /// Signs a block in one transaction of the vault.
-    private func sign(
-        _ block: LineBlocks.Block, with vault: borrowing UnlockedVault, _ state: inout State
-    ) throws(SigningError) {
+    /// Signs a block at once.
+    private func sign<Store: KeyStore & ~Copyable>(
+        _ block: LineBlocks.Block, with store: borrowing Store, _ state: inout State
+    ) throws(SigningError) where Store.Memory == Memory {
         // An error ends the command, so the state need not be kept: a copy would double its memory.
         let now = Clock.now
-        var refusals: [PolicyRefusals.Kind: Int64] = [:]
-        try vault.transaction { (transaction: inout VaultTransaction) throws(SigningError) in
-            var part = try batch.begin(in: &transaction, after: state.verified.take())
+        state.verified = try batch.signPart(with: store, after: state.verified.take()) { sign throws(SigningError) in
             for index in block.lines.indices {
                 let (id, request) = request(block, index, state.reviewed)
                 state.begin(line: block.firstLine + index, id)
-                switch request {
-                case .failure(let error):
-                    if let error = error as? SigningError { part.count(error) }
-                    state.end(error)
-                case .success(let request):
-                    switch try part.sign(request, in: &transaction) {
-                    case .failure(let error): state.end(error)
-                    case .success(let signed):
-                        request.add(to: &state.reviewed, at: now)
-                        state.signedCount += request.isComplete ? 0 : 1
-                        state.end(signed.transaction, already: signed.wasSignedBefore)
-                    }
+                switch (request, try sign(request)) {
+                case (.success(let request), .success(let signed)):
+                    request.add(to: &state.reviewed, at: now)
+                    state.signedCount += request.isComplete ? 0 : 1
+                    state.end(signed.transaction, already: signed.wasSignedBefore)
+                case (_, .failure(let error)), (.failure(let error), _): state.end(error)
                 }
             }
             state.reviewed.payments.dropChanges()
-            refusals = part.refusals
-            state.verified = try part.end(in: &transaction)
         }
-        // The signatures are recorded, so they are printed also if the refusals can't be counted.
-        do throws(VaultError) { try vault.countPolicyRefusals(refusals) } catch {}
     }
 }
 

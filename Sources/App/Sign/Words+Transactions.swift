@@ -104,7 +104,7 @@ extension SigningError: WordedError {
         case .undecodable(let path, let account, let action, let reason):
             Words(undecodable: reason, account, action).at(path)
         case .transaction(let error): error.words
-        case .vault(let error): error.words
+        case .store(let failure): Words(for: failure.error)
         case .curve(let error): error.words
         case .reviewTooLong(let limit):
             Words(

@@ -1,4 +1,3 @@
-import KeyVault
 import Keys
 import Policy
 import Transactions
@@ -7,7 +6,7 @@ import Transactions
 /// signs.
 package struct AuthorizedRequest: Sendable {
     package let request: SigningRequest
-    private let consent: Consent
+    private let consent: any Consent
     private let refused: RefusedWarnings
     /// What the policies of the keys allow; nothing for a key without a policy.
     package let allowances: [PublicKey: PolicyAllowance]
@@ -15,7 +14,7 @@ package struct AuthorizedRequest: Sendable {
     private let policies: PolicyLedger
 
     fileprivate init(
-        _ request: SigningRequest, _ consent: Consent, _ refused: RefusedWarnings, _ policies: PolicyLedger,
+        _ request: SigningRequest, _ consent: any Consent, _ refused: RefusedWarnings, _ policies: PolicyLedger,
         _ allowances: [PublicKey: PolicyAllowance]
     ) {
         (self.request, self.consent, self.refused) = (request, consent, refused)
@@ -36,7 +35,7 @@ package struct AuthorizedRequest: Sendable {
     /// the requested one. The store records each signature that is released.
     /// - Throws: Also what `authorize` throws for the verified policies of the store.
     package func sign(with store: borrowing some KeyStore & ~Copyable) throws(SigningError) -> SignedTransaction {
-        try request.signed(store.signatures(for: self, recording: true))
+        try signed(with: store, recording: true)
     }
 
     /// Signs with a store that can't be written, without a record.
@@ -44,13 +43,34 @@ package struct AuthorizedRequest: Sendable {
     package func signWithoutRecord(
         with store: borrowing some KeyStore & ~Copyable
     ) throws(SigningError) -> SignedTransaction {
-        try request.signed(store.signatures(for: self, recording: false))
+        try signed(with: store, recording: false)
+    }
+
+    private func signed<Store: KeyStore & ~Copyable>(
+        with store: borrowing Store, recording: Bool
+    ) throws(SigningError) -> SignedTransaction {
+        do {
+            return try request.signed(store.lendSigner(to: Use<Store.Memory>(request: self), recording: recording))
+        } catch {
+            if recording, case .policy(let refusal) = error { store.count([refusal.kind: 1]) }
+            throw error
+        }
+    }
+
+    private struct Use<Memory: PaymentMemory>: SignerUse {
+        let request: AuthorizedRequest
+
+        func run<Signer: DigestSigner & ~Copyable>(
+            with signer: inout Signer
+        ) throws(SigningError) -> SigningRequest.CheckedSignatures where Signer.Memory == Memory {
+            try request.signatures(by: &signer)
+        }
     }
 
     /// Compares the pinned ABIs with those that decoded the review, and repeats the decision: pins
     /// and policies were read unverified before the PIN was known. Then signs, and counts the
     /// signatures in the windows of the policies.
-    package func signatures(
+    private func signatures(
         by signer: inout some DigestSigner & ~Copyable
     ) throws(SigningError) -> SigningRequest.CheckedSignatures {
         try request.review.expectPins(signer.pinnedABIs(of: request.chain))
@@ -81,17 +101,28 @@ extension SigningRequest {
     /// action of the review, the chain and the keys. It precedes the question and the PIN.
     /// - Parameters:
     ///   - policies: The policies of the keys.
-    ///   - consent: How the dangers of the review are accepted.
+    ///   - consent: Who accepts the request.
     ///   - warnings: The warnings that refuse the request, also with consent.
-    /// - Throws: `policy`, `warningRefused`, `dangerNotAllowed`.
+    /// - Throws: `policy`, `warningRefused`, `dangerNotAllowed`, `actionsNotAllowed`.
     package func authorize(
-        _ policies: PolicyLedger, consent: Consent = .person, refusing warnings: RefusedWarnings = .none
+        _ policies: PolicyLedger, consent: any Consent = PersonConsent(), refusing warnings: RefusedWarnings = .none
     ) throws(SigningError) -> AuthorizedRequest {
         let allowances = try policies.allowances(for: missing, of: policyRequest(for: policies), consent: consent)
         try warnings.expectNone(in: review, own: own)
         let refused = consent.refused(review.dangers(own: own))
         guard refused.isEmpty else { throw .dangerNotAllowed(refused) }
+        try expectAllowed(by: consent, allowances)
         return AuthorizedRequest(self, consent, warnings, policies, allowances)
+    }
+
+    /// - Parameter allowances: what the policies of the keys allow.
+    /// - Throws: `actionsNotAllowed`.
+    func expectAllowed(
+        by consent: any Consent, _ allowances: [PublicKey: PolicyAllowance]
+    ) throws(SigningError) {
+        let byPolicies = missing.allSatisfy { allowances[$0.publicKey] != nil }
+        let refused = consent.refusedActions(of: review, byPolicies: byPolicies)
+        guard refused.isEmpty else { throw .actionsNotAllowed(refused) }
     }
 
     /// What the policies judge. The warnings are found only if a policy refuses some.

@@ -1,5 +1,4 @@
 import ABICodec
-import KeyVault
 import Keys
 import Transactions
 
@@ -8,7 +7,8 @@ package enum SigningError: Error, Equatable {
     /// The data of an action can't be shown. The path is, for example, `actions[2]`.
     case undecodable(path: String, account: Name, action: Name, Undecodable)
     case transaction(TransactionError)
-    case vault(VaultError)
+    /// An error of the key store itself.
+    case store(StoreFailure)
     case curve(CurveError)
     /// The decoded actions are longer than a person would read.
     case reviewTooLong(limit: Int)
@@ -36,8 +36,8 @@ package enum SigningError: Error, Equatable {
     case idTooLong(limit: Int)
     /// The review has no chain, so there is no digest to sign.
     case noChain
-    /// The vault's verified row of a key differs from the row that the review showed before the PIN
-    /// was known.
+    /// The store's verified key differs from the one that the review showed before the PIN was
+    /// known.
     case changedSinceReview(name: String)
     /// The ABI that the vault pins for this account, verified, differs from the one that decoded
     /// the review, or only one of them exists.
@@ -66,6 +66,9 @@ package enum Undecodable: Error, Equatable {
     case notReproduced
 }
 
-extension SigningError: VaultFailure {
-    package init(vault error: VaultError) { self = .vault(error) }
+extension SigningError {
+    /// True if nothing was signed only because the store can't record the signature.
+    package var isReadOnlyStore: Bool {
+        if case .store(let failure) = self { failure.error.isReadOnly } else { false }
+    }
 }

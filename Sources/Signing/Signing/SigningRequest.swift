@@ -1,6 +1,5 @@
 import ABICodec
 import Codecs
-import KeyVault
 import Keys
 import Transactions
 
@@ -9,11 +8,11 @@ import Transactions
 /// No other code combines a key, a transaction and a key store:
 /// ```swift
 /// // Given transaction: SignedTransaction, chain: ChainID, abis: ContractABIs
-/// // Given keys: [ChosenKey], policies: PolicyLedger, vault: borrowing UnlockedVault
+/// // Given keys: [ChosenKey], policies: PolicyLedger, store: borrowing some KeyStore
 /// let review = try Review(of: transaction, chain: chain, abis: abis)
 /// let request = try SigningRequest(review, keys: keys).authorize(policies)
 /// // show the review, ask
-/// let signed = try request.sign(with: vault)
+/// let signed = try request.sign(with: store)
 /// ```
 package struct SigningRequest: Sendable {
     package let review: Review
@@ -91,16 +90,13 @@ package struct SigningRequest: Sendable {
         by signer: inout Signer, with keys: [(chosen: ChosenKey, verified: Signer.VerifiedKey)]
     ) throws(SigningError) -> CheckedSignatures {
         var signatures: [Signature] = []
-        let actions = SignedActions(review.transaction.transaction)
         for (chosen, key) in keys {
             let signature = try signer.sign(digest, with: key)
             // The digest is computed again from the bytes that are released with the signature. If
             // the bytes or the digest changed after the review, the signature is refused.
             try Self.check(signature, over: review.transaction.digest(for: chain), expecting: chosen.publicKey)
             signatures.append(signature)
-            try signer.recordSignature(
-                by: chosen.publicKey, chain: chain, transaction: review.transaction.idBytes,
-                actions: actions)
+            try signer.recordSignature(by: chosen.publicKey, of: review.transaction, on: chain)
             if let subject = review.historySubject(signedBy: [chosen.publicKey]) {
                 try signer.remember(remembered(of: chosen.publicKey), of: subject)
             }
@@ -112,13 +108,13 @@ package struct SigningRequest: Sendable {
     func wasSigned(_ history: PaymentHistory) -> Bool {
         let id = review.transaction.idBytes
         let signers = Set(history.signatures.filter { $0.isFor(id) }.map(\.key))
-        return keys.allSatisfy { signers.contains(EntryName($0.publicKey)) }
+        return keys.allSatisfy { signers.contains($0.publicKey) }
     }
 
     /// What the history has of a signature by this key.
     func remembered(of key: PublicKey) -> PaymentHistory.Signature {
         PaymentHistory.Signature(
-            key: EntryName(key), transaction: review.transaction.idBytes,
+            key: key, transaction: review.transaction.idBytes,
             expiration: review.transaction.transaction.expiration.seconds)
     }
 

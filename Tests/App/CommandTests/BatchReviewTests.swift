@@ -10,7 +10,8 @@ import Transactions
 struct BatchReviewTests {
     /// The sums of a batch have a limit: a batch with more is refused, with the line.
     @Test func aBatchWithTooManySumsIsRefused() throws {
-        let batch = SigningBatch(chain: try ChainID("eos"), abis: ContractABIs(), keys: [], own: nil, allowances: [])
+        let batch = SigningBatch(
+            chain: try ChainID("eos"), abis: ContractABIs(), keys: [], own: nil, consent: ScriptConsent())
         let history = SigningBatch.History(payments: PaymentLedger(), policies: .empty)
         var review = BatchReview(BatchSummary(limit: 2))
         for (line, memo) in ["a", "b", "a", "c"].enumerated() {

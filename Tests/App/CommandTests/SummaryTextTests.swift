@@ -165,8 +165,8 @@ struct SummaryTextTests {
         let text = SummaryText(review: review, own: nil, width: 80)
         #expect(!text.rows.joined().contains("mallory"))
         review.history = PaymentHistory()
-        let key = EntryName(try PublicKey(SampleReview.key))
-        review.history?.payers = [PaymentHistory.Payer(key: key, account: "alice")]
+        let key = try PublicKey(SampleReview.key)
+        review.history?.payers = [try PaymentHistory.Payer(key: key, account: Name("alice"))]
         let known = SummaryText(review: review, own: nil, width: 80)
         #expect(known.rows[1] == "  alice pays 1.0000 EOS to mallory (first time)")
     }

@@ -76,11 +76,11 @@ struct HistoryTests {
             try open().unverifiedHistory(of: $0)
         }
         #expect(other.summary.knownPayers.isEmpty)
-        other.history?.payers = [PaymentHistory.Payer(key: EntryName(alice.publicKey), account: "mallory")]
+        other.history?.payers = [try PaymentHistory.Payer(key: alice.publicKey, account: Name("mallory"))]
         #expect(throws: SigningError.historyChangedSinceReview) { try sign(other) }
         // The payer of an earlier line of a batch is not known: its author would choose it.
         let batch = SigningBatch(
-            chain: try ChainID("eos"), abis: ContractABIs(), keys: [alice], own: OwnKeys([]), allowances: [])
+            chain: try ChainID("eos"), abis: ContractABIs(), keys: [alice], own: OwnKeys([]), consent: ScriptConsent())
         var history = SigningBatch.History(payments: try open().unverifiedLedger(), policies: .empty)
         let carol = Array(
             String(decoding: try repositoryFile("Vectors/examples/transfer.json"), as: UTF8.self)

@@ -107,7 +107,7 @@ struct KeyStoreTests {
         #expect(store.history.signatures.map { Hex.encode($0.transaction) } == [id])
         // Another process signed another transaction with the same actions.
         let other = PaymentHistory.Signature(
-            key: EntryName(key.publicKey), transaction: [UInt8](repeating: 1, count: 32), expiration: .max)
+            key: key.publicKey, transaction: [UInt8](repeating: 1, count: 32), expiration: .max)
         store.history = PaymentHistory(signatures: store.history.signatures + [other])
         #expect(throws: SigningError.historyChangedSinceReview) {
             try request.authorize(.empty).sign(with: store)
@@ -146,11 +146,11 @@ struct KeyStoreTests {
         let danger = Danger(code: .activeChange, subject: "alice")
         for allowed in [[], ["active-change=bob"], ["owner-change=alice"]] {
             #expect(throws: SigningError.dangerNotAllowed([danger])) {
-                try request.authorize(.empty, consent: .script(allowed.map { try Allowance($0) }))
+                try request.authorize(.empty, consent: ScriptConsent(allowed.map { try Allowance($0) }))
             }
         }
         let allowance = try Allowance("active-change=alice")
-        let signed = try request.authorize(.empty, consent: .script([allowance])).sign(with: store)
+        let signed = try request.authorize(.empty, consent: ScriptConsent([allowance])).sign(with: store)
         #expect(signed.signatures.count == 1)
     }
 
@@ -174,55 +174,118 @@ struct KeyStoreTests {
         }
     }
 
+    /// The store's own error, which this module does not know, reaches the caller.
     @Test func refusesWhatTheStoreRefuses() throws {
         let store = TestStore()
-        store.refusal = .vault(.machine(.busy))
+        store.refusal = .removed
         let request = try Self.request(label: "treasury")
-        #expect(throws: SigningError.vault(.machine(.busy))) {
-            try request.authorize(.empty).sign(with: store)
-        }
+        let refused = SigningError.store(StoreFailure(TestStore.Failure.removed))
+        #expect(throws: refused) { try request.authorize(.empty).sign(with: store) }
+        #expect(refused != .store(StoreFailure(TestStore.Failure.locked)) && refused != .vault(.machine(.busy)))
+        #expect(!refused.isReadOnlyStore && SigningError.vault(.machine(.readOnly)).isReadOnlyStore)
         #expect(store.records.isEmpty)
+    }
+
+    // MARK: - batches
+
+    private static let id = "284a1e8df2b84bbcf49264e4f66204cf533070357ea76b4118e3ea2aa1b3628a"
+
+    private static func batch() throws -> SigningBatch {
+        let key = KeyDescription(try key(alice).publicKey, label: "treasury")
+        return try SigningBatch(
+            chain: ChainID("eos"), abis: ContractABIs(), keys: [ChosenKey(key, choice: .publicKey)],
+            own: OwnKeys([key]), consent: ScriptConsent())
+    }
+
+    /// Signs the transfer of alice `count` times as one part.
+    private static func sign(_ count: Int, with store: TestStore) throws -> [Result<SignedTransaction, any Error>] {
+        let batch = try batch()
+        let text = try repositoryFile("Vectors/examples/transfer.json")
+        let request = try batch.request(
+            reading: text, history: SigningBatch.History(payments: NoPayments(), policies: .empty))
+        var results: [Result<SignedTransaction, any Error>] = []
+        _ = try batch.signPart(with: store, after: nil) { sign throws(SigningError) in
+            for _ in 0..<count { results.append(try sign(.success(request)).map(\.transaction)) }
+        }
+        return results
+    }
+
+    @Test func signsABatchWithAnotherStore() throws {
+        let store = TestStore()
+        let results = try Self.sign(2, with: store)
+        #expect(results.count == 2)
+        for signed in results { #expect(try signed.get().signatures.map(\.text) == [SigningRequestTests.signature]) }
+        #expect(store.records.count == 2 && store.records.allSatisfy { $0.hasSuffix(Self.id) })
+    }
+
+    /// Nothing of a part is recorded when the store fails or makes a wrong signature.
+    @Test func releasesNoBatchWithAWrongSignature() throws {
+        let store = TestStore()
+        store.flippedBit = 3
+        #expect(throws: SigningError.recoveredOtherKey) { try Self.sign(2, with: store) }
+        store.flippedBit = nil
+        store.failsAfter = 2
+        #expect(throws: SigningError.store(StoreFailure(TestStore.Failure.locked))) { try Self.sign(2, with: store) }
+        #expect(store.records.isEmpty && store.signatureCount == 2)
+    }
+
+    // MARK: - nonces
+
+    /// A store may use any nonce: only the recovered key is compared. The vault's signature has the
+    /// one nonce of RFC 6979 that cleos uses, so it is always the same.
+    @Test func acceptsAnyNonceOfAnotherStore() throws {
+        let store = TestStore()
+        store.isRandom = true
+        let request = try Self.request(label: "treasury")
+        var texts: Set<String> = []
+        for _ in 0..<4 {
+            let signed = try request.authorize(.empty).sign(with: store)
+            let signature = try #require(signed.signatures.first)
+            #expect(try signature.recover(signed.digest(for: ChainID("eos"))) == Self.key(Self.alice).publicKey)
+            texts.insert(signature.text)
+        }
+        #expect(texts.count == 4 && !texts.contains(SigningRequestTests.signature))
+        let batched = try Self.sign(4, with: store).map { try $0.get().signatures[0].text }
+        #expect(Set(batched).count == 4 && texts.isDisjoint(with: batched))
     }
 }
 
 /// A token with one key, labelled `treasury`.
-private final class TestStore: KeyStore {
+final class TestStore: KeyStore {
+    enum Failure: StoreError { case removed, locked }
+
     var signer = KeyStoreTests.alice
     var flippedBit: Int?
     var hasSeveralKeys = false
-    var refusal: SigningError?
-    var policies = PolicyLedger.empty
-    var canRecord = true
+    var refusal: Failure?
+    /// The number of signatures after which the token is locked.
+    var failsAfter = Int.max
+    /// True to sign with random nonces.
+    var isRandom = false
     var pins: [PinnedContractABI] = []
     var history = PaymentHistory()
     var records: [String] = []
     var signatureCount = 0
     /// Whether the store returns its last result instead of signing.
     var repeats = false
-    private var last: SigningRequest.CheckedSignatures?
+    private var last: Any?
 
-    func signatures(
-        for request: AuthorizedRequest, recording: Bool
-    ) throws(SigningError) -> SigningRequest.CheckedSignatures {
-        if let refusal { throw refusal }
-        if repeats, let last { return last }
+    func lendSigner<Use: SignerUse>(
+        to use: Use, recording: Bool
+    ) throws(SigningError) -> Use.Outcome where Use.Memory == NoPayments {
+        if let refusal { throw .store(StoreFailure(refusal)) }
+        if repeats, let last = last as? Use.Outcome { return last }
         var signer = TestSigner(store: self)
-        let checked = try request.signatures(by: &signer)
-        if recording { records = signer.records }
-        last = checked
-        return checked
+        let result = try use.run(with: &signer)
+        if recording { records += signer.records }
+        last = result
+        return result
     }
 }
 
-private struct TestSigner: DigestSigner {
+struct TestSigner: DigestSigner {
     let store: TestStore
     var records: [String] = []
-
-    var canRecord: Bool { store.canRecord }
-
-    func policies(of keys: [PublicKey], parsedIn known: PolicyLedger) -> PolicyLedger { store.policies }
-
-    func store(_ uses: LimitUses, _ times: PolicyUses.Times, of key: PublicKey) {}
 
     func pinnedABIs(of chain: ChainID) -> [PinnedContractABI] { store.pins }
 
@@ -240,15 +303,19 @@ private struct TestSigner: DigestSigner {
     func description(of key: KeyDescription) -> KeyDescription { key }
 
     func sign(_ digest: SigningDigest, with key: KeyDescription) throws(SigningError) -> Signature {
+        guard store.signatureCount < store.failsAfter else { throw .store(StoreFailure(TestStore.Failure.locked)) }
         store.signatureCount += 1
         do {
             var bytes = digest.bytes
             if let bit = store.flippedBit { bytes[bit / 8] ^= 1 << UInt8(bit % 8) }
-            return try KeyStoreTests.key(store.signer).sign(SigningDigest(bytes)).signature
+            guard store.isRandom else {
+                return try KeyStoreTests.key(store.signer).sign(SigningDigest(bytes)).signature
+            }
+            return try RandomNonce.signature(of: bytes, by: store.signer)
         } catch { throw .curve(.libraryFailure) }
     }
 
-    mutating func recordSignature(by key: PublicKey, chain: ChainID, transaction: [UInt8], actions: SignedActions) {
-        records.append("\(key.text) \(chain.text) \(Hex.encode(transaction))")
+    mutating func recordSignature(by key: PublicKey, of transaction: SignedTransaction, on chain: ChainID) {
+        records.append("\(key.text) \(chain.text) \(transaction.id)")
     }
 }

@@ -108,7 +108,7 @@ struct PolicyTests {
 
     /// Authorizes by the file, as `sign` does, then signs.
     @discardableResult
-    private func sign(_ request: SigningRequest, consent: Consent = .person) throws -> SignedTransaction {
+    private func sign(_ request: SigningRequest, consent: any Consent = PersonConsent()) throws -> SignedTransaction {
         let policies = try open().unverifiedPolicies(
             of: request.missing.map(\.publicKey), at: clock.now.load(ordering: .relaxed))
         return try request.authorize(policies, consent: consent).sign(with: unlock())
@@ -133,7 +133,7 @@ struct PolicyTests {
         try sign(request("6.0000 EOS"))
         try sign(request("4.0000 EOS"))
         let refusal = try refusal { try sign(request("0.0001 EOS")) }
-        #expect(refusal.key == alice.description && refusal.subject == .key(EntryName(alice.publicKey)))
+        #expect(refusal.key == alice.description && refusal.subject == .key(alice.publicKey))
         let exceeded = try Self.exceeded(refusal)
         #expect(exceeded.value == 1 && exceeded.used == 100_000 && exceeded.remaining == 0)
         #expect(exceeded.resets == UInt32(Self.end))
@@ -272,7 +272,7 @@ struct PolicyTests {
         set(clock: Self.start + step)
         let request = try request("1.0000 EOS")
         let isStep = step > 25 * 3_600
-        func script() throws { try sign(request, consent: .script([])) }
+        func script() throws { try sign(request, consent: ScriptConsent([])) }
         guard isStep else {
             guard Self.start + step < Self.end else { return try script() }
             #expect(try Self.exceeded(refusal(script)).used == 100_000)
@@ -288,7 +288,7 @@ struct PolicyTests {
         #expect(authorized.confirmations == [.clockStep(seconds: UInt32(step))])
         #expect(try authorized.sign(with: unlock()).signatures.count == 1)
         // The signature is the last record now.
-        try sign(self.request("2.0000 EOS"), consent: .script([]))
+        try sign(self.request("2.0000 EOS"), consent: ScriptConsent([]))
     }
 
     /// A signature while the clock was a year ahead blocks the limit until a record corrects it.
@@ -308,7 +308,7 @@ struct PolicyTests {
         let policies = try open().unverifiedPolicies()
         let proof = try unlock().proveSecond(UnlockMethod.pin(signing.pin()), of: policies)
         let count = try events().count
-        try unlock().transaction { (transaction: inout VaultTransaction) throws(SigningError) in
+        try unlock().transaction { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.correctClock(proof: proof)
         }
         #expect(try events().suffix(1) == [.clockCorrected(last: Self.start + year)])
@@ -332,7 +332,7 @@ struct PolicyTests {
     @Test func aPolicyThatAlwaysNeedsAPerson() throws {
         try setPolicy(Self.document(#""transaction":{"confirm":"always"}"#))
         let request = try request("1.0000 EOS")
-        #expect(try refusal { try sign(request, consent: .script([])) }.reason == .needsConfirmation(.always))
+        #expect(try refusal { try sign(request, consent: ScriptConsent([])) }.reason == .needsConfirmation(.always))
         #expect(try sign(request).signatures.count == 1)
     }
 
@@ -355,9 +355,10 @@ struct PolicyTests {
             try request("1.0000 EOS").authorize(.empty).sign(with: unlock())
         }
         let table: VaultTable = sql.contains("counters") ? .counters : .policies
-        switch error {
-        case .vault(.integrity(.manifestMismatch(.bucket(table, _)))), .vault(.input(.policySet)),
-            .vault(.integrity(.damaged(.row(.counters)))):
+        guard case .store(let failure) = error else { throw error }
+        switch failure.error as? VaultError {
+        case .integrity(.manifestMismatch(.bucket(table, _))), .input(.policySet),
+            .integrity(.damaged(.row(.counters))):
             break
         default: Issue.record(error)
         }
@@ -414,7 +415,7 @@ struct PolicyTests {
     @Test(arguments: ["07", "7b7d"])
     func aPolicyThatCanNotBeReadRefusesEverySignature(hex: String) throws {
         try setPolicy([UInt8](hex.utf8))
-        #expect(throws: SigningError.vault(.input(.policySet))) { try sign(request("1.0000 EOS")) }
+        #expect(throws: VaultError.input(.policySet)) { try sign(request("1.0000 EOS")) }
         #expect(throws: SigningError.vault(.input(.policySet))) {
             try request("1.0000 EOS").authorize(.empty).sign(with: unlock())
         }
@@ -462,10 +463,10 @@ struct PolicyTests {
     private func batch() -> SigningBatch {
         SigningBatch(
             chain: signing.chain, abis: ContractABIs(), keys: [alice], own: OwnKeys([alice.description]),
-            allowances: [])
+            consent: ScriptConsent())
     }
 
-    private func history() throws -> SigningBatch.History {
+    private func history() throws -> SigningBatch.History<PaymentLedger> {
         SigningBatch.History(
             payments: try open().unverifiedLedger(),
             policies: try open().unverifiedPolicies(
@@ -490,20 +491,21 @@ struct PolicyTests {
         #expect(try Self.exceeded(denied).used == 90_000)
         // Another process signed meanwhile.
         try sign(request("4.0000 EOS", to: "carol"))
-        var refusals: [PolicyRefusals.Kind: Int64] = [:]
-        let results = try unlock().transaction { (transaction: inout VaultTransaction) throws(SigningError) in
-            var part = try batch.begin(in: &transaction, after: nil)
-            var results: [Result<SignedTransaction, SigningError>] = []
-            for request in requests { results.append(try part.sign(request, in: &transaction).map(\.transaction)) }
-            part.count(.policy(denied))
-            refusals = part.refusals
-            _ = try part.end(in: &transaction)
-            return results
+        var results: [Result<SignedTransaction, any Error>] = []
+        _ = try batch.signPart(with: unlock(), after: nil) { sign throws(SigningError) in
+            for request in requests { results.append(try sign(.success(request)).map(\.transaction)) }
+            results.append(try sign(.failure(SigningError.policy(denied))).map(\.transaction))
         }
         #expect(try results[0].get().signatures.count == 1)
         #expect(try Self.exceeded(refusal { _ = try results[1].get() }).used == 100_000)
         let kind = PolicyRefusals.Kind(key: EntryName(alice.publicKey), code: "policy-limit", part: "/limits/0")
-        #expect(refusals == [kind: 2])
+        // The next change records them.
+        try sign(self.request("1.0000 EOS", by: [bob]))
+        let refusals = try events().filter { if case .policyRefusals = $0 { true } else { false } }
+        #expect(
+            refusals == [
+                .policyRefusals(PolicyRefusals(count: 2, first: Self.start, last: Self.start, counts: [kind: 2]))
+            ])
         #expect(try digestCount(of: alice) == 2)
     }
 

@@ -22,7 +22,7 @@ struct SigningBatchTests {
     private func batch(_ keys: [ChosenKey], allowing allowances: [Allowance] = []) throws -> SigningBatch {
         try SigningBatch(
             chain: ChainID("eos"), abis: ContractABIs(), keys: keys, own: OwnKeys(keys.map(\.description)),
-            allowances: allowances)
+            consent: ScriptConsent(allowances))
     }
 
     /// The transfer of alice to bob, with this reference block.
@@ -33,16 +33,14 @@ struct SigningBatchTests {
 
     /// Signs the transactions as one part.
     private func sign(
-        _ texts: [[UInt8]], _ batch: SigningBatch, history: SigningBatch.History
-    ) throws -> [Result<SignedTransaction, SigningError>] {
+        _ texts: [[UInt8]], _ batch: SigningBatch, history: SigningBatch.History<PaymentLedger>
+    ) throws -> [Result<SignedTransaction, any Error>] {
         let requests = try texts.map { try batch.request(reading: $0, history: history) }
-        return try signing.unlock().transaction { (transaction: inout VaultTransaction) throws(SigningError) in
-            var part = try batch.begin(in: &transaction, after: nil)
-            var results: [Result<SignedTransaction, SigningError>] = []
-            for request in requests { results.append(try part.sign(request, in: &transaction).map(\.transaction)) }
-            _ = try part.end(in: &transaction)
-            return results
+        var results: [Result<SignedTransaction, any Error>] = []
+        _ = try batch.signPart(with: signing.unlock(), after: nil) { sign throws(SigningError) in
+            for request in requests { results.append(try sign(.success(request)).map(\.transaction)) }
         }
+        return results
     }
 
     private func records() throws -> [AuditEvent] {
@@ -101,6 +99,6 @@ struct SigningBatchTests {
     }
 }
 
-extension SigningBatch.History {
-    static let empty = SigningBatch.History(payments: PaymentLedger(), policies: .empty)
+extension SigningBatch.History<PaymentLedger> {
+    static var empty: Self { Self(payments: PaymentLedger(), policies: .empty) }
 }

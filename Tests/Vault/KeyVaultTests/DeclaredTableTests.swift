@@ -1,3 +1,4 @@
+import Signing
 import Testing
 
 @testable import KeyVault

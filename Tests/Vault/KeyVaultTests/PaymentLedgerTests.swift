@@ -1,4 +1,9 @@
+import ABICodec
+import Codecs
+import Keys
+import Signing
 import Testing
+import Transactions
 
 @testable import KeyVault
 
@@ -12,16 +17,15 @@ struct PaymentLedgerTests {
     }
 
     private static func subject(_ account: String, actions: Int) throws -> PaymentHistory.Subject {
-        let contract = try PinnedABITests.contract("eosio.token", PinnedABITests.chain)
         let hash = (0..<32).map { UInt8(truncatingIfNeeded: actions >> (8 * min($0, 3))) }
-        let recipient = try #require(PaymentHistory.Recipient(contract: contract, account: account))
-        return try #require(
-            PaymentHistory.Subject(chain: PinnedABITests.chain, actions: hash, recipients: [recipient]))
+        let recipient = try PaymentHistory.Recipient(contract: Name("eosio.token"), account: Name(account))
+        return try PaymentHistory.Subject(
+            chain: ChainID(Hex.encode(PinnedABITests.chain)), actions: hash, recipients: [recipient])
     }
 
     private static func signature(_ number: Int) throws -> PaymentHistory.Signature {
         PaymentHistory.Signature(
-            key: EntryName(try VaultFixture.publicKey(1)),
+            key: try VaultFixture.publicKey(1),
             transaction: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 32), expiration: 1_800_000_000)
     }
 
@@ -111,8 +115,8 @@ struct PaymentLedgerTests {
             ledger = try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.holdHistory(known)
                 for number in 0..<400 {
-                    let key: EntryName
-                    do { key = EntryName(try VaultFixture.publicKey(1)) } catch { throw .machine(.sqlite(code: 0)) }
+                    let key: PublicKey
+                    do { key = try VaultFixture.publicKey(1) } catch { throw .machine(.sqlite(code: 0)) }
                     let id = [UInt8(part), UInt8(number >> 8), UInt8(number & 255)] + [UInt8](repeating: 0, count: 29)
                     try transaction.rememberSignature(
                         PaymentHistory.Signature(key: key, transaction: id, expiration: 1), of: subject)

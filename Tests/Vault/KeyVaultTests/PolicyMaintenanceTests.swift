@@ -1,5 +1,6 @@
 import Glibc
 import SecureMemory
+import Signing
 import Testing
 
 @testable import KeyVault

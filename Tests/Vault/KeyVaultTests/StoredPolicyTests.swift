@@ -1,5 +1,6 @@
 import Codecs
 import SecureMemory
+import Signing
 import TestSupport
 import Testing
 

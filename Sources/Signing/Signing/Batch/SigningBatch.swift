@@ -1,5 +1,4 @@
 import ABICodec
-import KeyVault
 import Keys
 import Policy
 import Transactions
@@ -8,17 +7,16 @@ import Transactions
 ///
 /// Each transaction is decided alone, as `SigningRequest.authorize` decides for a script: a danger
 /// is refused unless an allowance names it. A person who confirms the summary of many transactions
-/// can't type a word for each danger.
+/// can't type a word for each danger, and has not confirmed each one.
 ///
-/// What all transactions share (policies, pinned ABIs and keys) is verified once for each
-/// transaction of the vault, and the payment history is kept in memory.
+/// What all transactions share (policies, pinned ABIs and keys) is verified once for each part that
+/// a store signs at once, and the payment history is kept in memory.
 package struct SigningBatch: Sendable {
     private let chain: ChainID
     private let abis: ContractABIs
     private let keys: [ChosenKey]
     private let own: OwnKeys?
-    private let allowances: [Allowance]
-    private let actions: AllowedActions?
+    private let consent: ScriptConsent
     private let refused: RefusedWarnings
     private let blind: Set<ActionPattern>
     private let proposals: [GivenProposal]
@@ -26,16 +24,16 @@ package struct SigningBatch: Sendable {
     /// - Parameters:
     ///   - keys: in the order of the signatures to append. Without a key, the transactions are only
     ///     reviewed: none is refused because of a danger.
-    ///   - own: the keys of the vault, not verified; nil without a vault.
-    ///   - actions: what may be signed without a person; nil if a person confirms the review.
+    ///   - own: the keys of the store, not verified; nil without a store.
+    ///   - consent: what is accepted in each transaction.
     ///   - warnings: the warnings that refuse a transaction, also with consent.
     package init(
-        chain: ChainID, abis: ContractABIs, keys: [ChosenKey], own: OwnKeys?, allowances: [Allowance],
-        actions: AllowedActions? = nil, refusing warnings: RefusedWarnings = .none, blind: Set<ActionPattern> = [],
+        chain: ChainID, abis: ContractABIs, keys: [ChosenKey], own: OwnKeys?, consent: ScriptConsent,
+        refusing warnings: RefusedWarnings = .none, blind: Set<ActionPattern> = [],
         proposals: [GivenProposal] = []
     ) {
         (self.chain, self.abis, self.keys, self.own) = (chain, abis, keys, own)
-        (self.allowances, self.actions, refused) = (allowances, actions, warnings)
+        (self.consent, refused) = (consent, warnings)
         (self.blind, self.proposals) = (blind, proposals)
     }
 
@@ -43,11 +41,11 @@ package struct SigningBatch: Sendable {
     package var hasVault: Bool { own != nil }
 
     /// What decides about a transaction: what was signed before.
-    package struct History: Sendable {
-        package var payments: PaymentLedger
+    package struct History<Memory: PaymentMemory>: Sendable {
+        package var payments: Memory
         package var policies: PolicyLedger
 
-        package init(payments: PaymentLedger, policies: PolicyLedger) {
+        package init(payments: Memory, policies: PolicyLedger) {
             (self.payments, self.policies) = (payments, policies)
         }
     }
@@ -71,7 +69,7 @@ package struct SigningBatch: Sendable {
         /// Adds the signatures to the history that the next transactions of the batch are reviewed
         /// with.
         /// - Parameter time: seconds since 1970.
-        package func add(to history: inout History, at time: Int64) {
+        package func add(to history: inout History<some PaymentMemory>, at time: Int64) {
             history.policies.add(allowances)
             // The author of a batch chooses its payers, so those of earlier lines are not known.
             guard let subject = review.historySubject(signedBy: []) else { return }
@@ -84,7 +82,7 @@ package struct SigningBatch: Sendable {
     /// Decodes a transaction of the text and decides whether it may be signed.
     /// - Parameter history: the history, with what the batch signed before this transaction.
     /// - Throws: what `SignedTransaction(reading:)`, `Review` and `authorize` throw.
-    package func request(reading text: [UInt8], history: History) throws(SigningError) -> Request {
+    package func request(reading text: [UInt8], history: History<some PaymentMemory>) throws(SigningError) -> Request {
         var review = try review(reading: text)
         // Without a vault, nothing is known of the recipients.
         if own != nil {
@@ -96,22 +94,10 @@ package struct SigningBatch: Sendable {
             return Request(
                 request: request, isComplete: false, wasSignedBefore: false, allowances: [:])
         }
-        let authorized = try request.authorize(history.policies, consent: .script(allowances), refusing: refused)
-        try expectAllowed(request, authorized.allowances)
+        let authorized = try request.authorize(history.policies, consent: consent, refusing: refused)
         return Request(
             request: authorized.request, isComplete: request.isComplete,
             wasSignedBefore: review.history.map(request.wasSigned) ?? false, allowances: authorized.allowances)
-    }
-
-    /// - Parameter allowances: what the policies of the keys allow.
-    /// - Throws: `actionsNotAllowed`.
-    private func expectAllowed(
-        _ request: SigningRequest, _ allowances: [PublicKey: PolicyAllowance]
-    ) throws(SigningError) {
-        guard let actions else { return }
-        let byPolicies = request.missing.allSatisfy { allowances[$0.publicKey] != nil }
-        let refused = actions.refused(of: request.review, byPolicies: byPolicies)
-        guard refused.isEmpty else { throw .actionsNotAllowed(refused) }
     }
 
     /// Decodes a transaction of the text, and decides nothing.
@@ -136,93 +122,133 @@ package struct SigningBatch: Sendable {
     /// A signed transaction of the batch.
     package struct Signed: Sendable {
         package let transaction: SignedTransaction
-        /// Whether the vault made the signature of every key before, according to its verified
+        /// True if the store made the signature of every key before, according to its verified
         /// history.
         package let wasSignedBefore: Bool
     }
 
-    /// The part of a batch that one transaction of the vault signs.
-    package struct Part: ~Copyable {
-        fileprivate let batch: SigningBatch
-        fileprivate let keys: [(chosen: ChosenKey, verified: VaultTransaction.VerifiedEntry)]
-        fileprivate var policies: PolicyLedger
-        /// How many transactions policies refused.
-        package private(set) var refusals: [PolicyRefusals.Kind: Int64] = [:]
+    /// Signs one transaction of a part.
+    /// - Parameter request: what `request` returned or threw for the transaction.
+    /// - Returns: the signed transaction, or why this transaction alone is refused.
+    /// - Throws: errors that end the whole part.
+    package typealias SignOne = (_ request: Result<Request, any Error>) throws(SigningError) -> Result<
+        Signed, any Error
+    >
 
-        /// Counts a transaction that `request` refused, if a policy did.
-        package mutating func count(_ error: SigningError) {
-            if case .policy(let refusal) = error { refusals[refusal.kind, default: 0] += 1 }
+    /// Signs a part of the batch at once, and verifies what all transactions share. What `body`
+    /// made must not be released before this returns: only then is it recorded.
+    /// - Parameters:
+    ///   - memory: the memory after the previous part, if there was one.
+    ///   - body: signs each transaction.
+    /// - Returns: the memory for the next part.
+    /// - Throws: `pinsChangedSinceReview`, `changedSinceReview`, `keyAddedMeanwhile`, errors of the
+    ///   store.
+    package func signPart<Store: KeyStore & ~Copyable>(
+        with store: borrowing Store, after memory: consuming Store.Memory?,
+        _ body: (SignOne) throws(SigningError) -> Void
+    ) throws(SigningError) -> Store.Memory {
+        let memory = Moved(memory)
+        let (next, refusals) = try withoutActuallyEscaping(body) { body throws(SigningError) in
+            try store.lendSigner(to: PartUse(batch: self, memory: memory, body: body), recording: true)
+        }
+        // The signatures are recorded, so they are released also if the refusals can't be counted.
+        store.count(refusals)
+        return next
+    }
+
+    /// Hands a value over without a copy: a change of a copied memory would double it.
+    private final class Moved<Value> {
+        var value: Value?
+
+        init(_ value: consuming Value?) { self.value = value }
+    }
+
+    /// The part of a batch that a store signs at once.
+    private struct PartUse<Memory: PaymentMemory>: SignerUse {
+        let batch: SigningBatch
+        let memory: Moved<Memory>
+        let body: (SignOne) throws(SigningError) -> Void
+
+        func run<Signer: DigestSigner & ~Copyable>(
+            with signer: inout Signer
+        ) throws(SigningError) -> (Memory, [PolicyRefusal.Kind: Int64]) where Signer.Memory == Memory {
+            try batch.abis.expectPins(signer.pinnedABIs(of: batch.chain))
+            try signer.beginBatch(after: memory.value.take())
+            var part = try Part(batch, in: &signer)
+            try body { request throws(SigningError) in try part.sign(request, in: &signer) }
+            try part.policies.store(in: &signer)
+            return (try signer.endBatch(), part.refusals)
+        }
+    }
+
+    /// What the transactions of a part share.
+    private struct Part<Signer: DigestSigner & ~Copyable> {
+        private let batch: SigningBatch
+        private let keys: [(chosen: ChosenKey, verified: Signer.VerifiedKey)]
+        private(set) var policies: PolicyLedger
+        /// How many transactions policies refused.
+        private(set) var refusals: [PolicyRefusal.Kind: Int64] = [:]
+
+        init(_ batch: SigningBatch, in signer: inout Signer) throws(SigningError) {
+            self.batch = batch
+            var keys: [(chosen: ChosenKey, verified: Signer.VerifiedKey)] = []
+            for key in batch.keys where !keys.contains(where: { $0.chosen.publicKey == key.publicKey }) {
+                keys.append((key, try key.verified(by: &signer)))
+            }
+            self.keys = keys
+            policies = try signer.policies(of: batch.keys.map(\.publicKey), parsedIn: .empty)
         }
 
-        /// Signs one transaction with each key that has not signed yet. The result must not be
-        /// released before the transaction of the vault is committed.
-        /// - Returns: the signed transaction, or `policy`, `historyChangedSinceReview` or
-        ///   `changedSinceReview` if this transaction is refused alone.
-        /// - Throws: errors that end the whole part.
-        package mutating func sign(
-            _ request: Request, in transaction: inout VaultTransaction
-        ) throws(SigningError) -> Result<Signed, SigningError> {
-            let request = request.request
-            let wasSigned = try wasSigned(request, in: transaction)
+        /// Counts a refusal, if a policy refused.
+        private mutating func failure(_ error: any Error) -> Result<Signed, any Error> {
+            if case .policy(let refusal)? = error as? SigningError { refusals[refusal.kind, default: 0] += 1 }
+            return .failure(error)
+        }
+
+        mutating func sign(
+            _ request: Result<Request, any Error>, in signer: inout Signer
+        ) throws(SigningError) -> Result<Signed, any Error> {
+            switch request {
+            case .success(let request): try sign(request.request, in: &signer)
+            case .failure(let error): failure(error)
+            }
+        }
+
+        /// Signs one transaction with each key that has not signed yet. `policy`,
+        /// `historyChangedSinceReview`, `changedSinceReview` and `actionsNotAllowed` refuse it
+        /// alone.
+        private mutating func sign(
+            _ request: SigningRequest, in signer: inout Signer
+        ) throws(SigningError) -> Result<Signed, any Error> {
+            let wasSigned = try wasSigned(request, in: signer)
             guard !request.isComplete else {
                 return .success(Signed(transaction: request.review.transaction, wasSignedBefore: wasSigned))
             }
             // Nothing of this transaction is written before these comparisons.
             let allowances: [PublicKey: PolicyAllowance]
             do throws(SigningError) {
-                // The rules of a script apply: a person who confirms many transactions at once has
-                // not confirmed each one.
                 allowances = try policies.allowances(
-                    for: request.missing, of: request.policyRequest(for: policies), consent: .script([]))
-                try batch.expectAllowed(request, allowances)
-                try request.expectStored(by: &transaction)
+                    for: request.missing, of: request.policyRequest(for: policies), consent: batch.consent)
+                try request.expectAllowed(by: batch.consent, allowances)
+                try request.expectStored(by: &signer)
             } catch {
                 switch error {
-                case .policy:
-                    count(error)
-                    return .failure(error)
-                case .historyChangedSinceReview, .changedSinceReview, .actionsNotAllowed: return .failure(error)
+                case .policy, .historyChangedSinceReview, .changedSinceReview, .actionsNotAllowed: return failure(error)
                 default: throw error
                 }
             }
             let missing = Set(request.missing.map(\.publicKey))
             let keys = keys.filter { missing.contains($0.chosen.publicKey) }
-            let signed = try request.signed(request.signatures(by: &transaction, with: keys))
+            let signed = try request.signed(request.signatures(by: &signer, with: keys))
             policies.add(allowances)
             return .success(Signed(transaction: signed, wasSignedBefore: wasSigned))
         }
 
         private func wasSigned(
-            _ request: SigningRequest, in transaction: borrowing VaultTransaction
+            _ request: SigningRequest, in signer: borrowing Signer
         ) throws(SigningError) -> Bool {
             guard let subject = request.review.historySubject(signedBy: []) else { return false }
-            return try request.wasSigned(transaction.history(of: subject))
+            return try request.wasSigned(signer.history(of: subject))
         }
-
-        /// Ends the part, and counts its signatures in the windows of the policies.
-        /// - Returns: the payment history after it, for the next part.
-        package consuming func end(in transaction: inout VaultTransaction) throws(SigningError) -> PaymentLedger {
-            transaction.closeKeys()
-            try policies.store(in: &transaction)
-            do throws(VaultError) { return try transaction.releaseHistory() } catch { throw .vault(error) }
-        }
-    }
-
-    /// Begins to sign in a transaction of the vault, and verifies what all transactions share.
-    /// - Parameter history: the history after the previous part, if there was one.
-    /// - Throws: `pinsChangedSinceReview`, `changedSinceReview`,
-    ///   `keyAddedMeanwhile`, `vault`.
-    package func begin(
-        in transaction: inout VaultTransaction, after history: PaymentLedger?
-    ) throws(SigningError) -> Part {
-        try abis.expectPins(transaction.pinnedABIs(of: chain))
-        do throws(VaultError) { try transaction.holdHistory(history) } catch { throw .vault(error) }
-        transaction.keepKeysOpen()
-        var verified: [(chosen: ChosenKey, verified: VaultTransaction.VerifiedEntry)] = []
-        for key in keys where !verified.contains(where: { $0.chosen.publicKey == key.publicKey }) {
-            verified.append((key, try key.verified(by: &transaction)))
-        }
-        let policies = try transaction.policies(of: keys.map(\.publicKey), parsedIn: .empty)
-        return Part(batch: self, keys: verified, policies: policies)
     }
 }

@@ -1,4 +1,3 @@
-import KeyVault
 import Keys
 import Policy
 
@@ -7,7 +6,7 @@ import Policy
 package struct PolicyLedger: Sendable {
     /// The policy of a key.
     package struct KeyState: Sendable {
-        package let subject: StoredPolicy.Subject
+        package let subject: PolicyRefusal.Subject
         package let policy: KeyPolicy
         /// False for a policy that is tried.
         let isStored: Bool
@@ -21,6 +20,37 @@ package struct PolicyLedger: Sendable {
         fileprivate var hasNewUses = false
     }
 
+    /// The times of what a key used of the limits, in seconds since 1970.
+    package struct Times: Equatable, Sendable {
+        /// Of the last use.
+        package var last: Int64
+        /// When the store was restored from a copy, which may lack later uses: each rolling limit
+        /// counts as used up until its window, which starts then, has passed.
+        package var restored: Int64?
+
+        package init(last: Int64, restored: Int64? = nil) { (self.last, self.restored) = (last, restored) }
+    }
+
+    /// The policy that limits a key, as a store has it.
+    package struct Stored {
+        let subject: PolicyRefusal.Subject
+        let policy: KeyPolicy
+        let isStored: Bool
+        let uses: LimitUses
+        let times: Times?
+
+        /// - Parameters:
+        ///   - isStored: false for a policy that is tried.
+        ///   - times: nil for a key without uses.
+        package init(
+            _ subject: PolicyRefusal.Subject, _ policy: KeyPolicy, isStored: Bool = true, uses: LimitUses,
+            times: Times?
+        ) {
+            (self.subject, self.policy, self.isStored) = (subject, policy, isStored)
+            (self.uses, self.times) = (uses, times)
+        }
+    }
+
     /// Only keys with a policy.
     private var states: [PublicKey: KeyState] = [:]
     /// In seconds since 1970.
@@ -29,53 +59,13 @@ package struct PolicyLedger: Sendable {
     /// A ledger that limits no key, for stores without policies.
     package static let empty = PolicyLedger(clock: 0)
 
-    private init(clock: UInt32) { self.clock = clock }
-
     /// - Parameters:
-    ///   - policies: All policies of the store.
-    ///   - candidate: A policy that is tried in place of those of the store.
-    ///   - known: A policy with the same text is not parsed again.
     ///   - clock: The time in seconds since 1970.
     ///   - lastRecord: The time of the last record of the store.
-    ///   - uses: What a key used of the limits.
-    /// - Throws: `vault(.input(.policySet))` for a policy that this version does not interpret,
-    ///   `vault` with `damaged(.row(.counters))`, and what `uses` throws.
-    package init(
-        of keys: [PublicKey], policies: [StoredPolicy], trying candidate: KeyPolicy? = nil,
-        parsedIn known: PolicyLedger = .empty, clock: Int64, lastRecord: Int64?,
-        uses: (EntryName) throws(VaultError) -> PolicyUses
-    ) throws(SigningError) {
-        self.clock = UInt32(clamping: clock)
-        var parsed: [StoredPolicy.Subject: KeyPolicy] = [:]
-        for key in keys where states[key] == nil {
-            let name = EntryName(key)
-            let (subject, policy): (StoredPolicy.Subject, KeyPolicy)
-            if let candidate {
-                (subject, policy) = (.key(name), candidate)
-            } else if let stored = policies.policy(of: name) {
-                subject = stored.subject
-                policy =
-                    if let policy = parsed[subject] {
-                        policy
-                    } else if let policy = known[key]?.policy, policy.canonical == stored.document {
-                        policy
-                    } else {
-                        try Self.policy(in: stored)
-                    }
-                parsed[subject] = policy
-            } else {
-                continue
-            }
-            do throws(VaultError) {
-                states[key] = try KeyState(
-                    subject, policy, isStored: candidate == nil, uses(name), clock: self.clock, lastRecord: lastRecord)
-            } catch { throw .vault(error) }
-        }
-    }
-
-    /// - Throws: `vault(.input(.policySet))`.
-    package static func policy(in stored: StoredPolicy) throws(SigningError) -> KeyPolicy {
-        do { return try KeyPolicy(stored.document) } catch { throw .vault(.input(.policySet)) }
+    package init(_ policies: [PublicKey: Stored] = [:], clock: Int64, lastRecord: Int64? = nil) {
+        let clock = UInt32(clamping: clock)
+        self.clock = clock
+        states = policies.mapValues { KeyState($0, clock: clock, lastRecord: lastRecord) }
     }
 
     /// The policy of a key; nil if nothing limits it.
@@ -94,10 +84,10 @@ package struct PolicyLedger: Sendable {
     /// What allows the keys to sign.
     /// - Parameters:
     ///   - request: nil is refused like a request without a chain.
-    ///   - consent: A script can't confirm what a person must.
+    ///   - consent: Without an answer, it can't confirm what a policy wants confirmed.
     /// - Throws: `policy`, `noChain`.
     func allowances(
-        for keys: [ChosenKey], of request: PolicyRequest?, consent: Consent
+        for keys: [ChosenKey], of request: PolicyRequest?, consent: any Consent
     ) throws(SigningError) -> [PublicKey: PolicyAllowance] {
         var allowances: [PublicKey: PolicyAllowance] = [:]
         for key in keys {
@@ -106,7 +96,7 @@ package struct PolicyLedger: Sendable {
             switch verdict {
             case .denied(let denial): throw state.refusal(of: key, .denied(denial), at: clock)
             case .allowed(let allowance):
-                if case .script = consent, let confirmation = allowance.confirmations.first {
+                if !consent.isAsked, let confirmation = allowance.confirmations.first {
                     throw state.refusal(of: key, .needsConfirmation(confirmation), at: clock)
                 }
                 allowances[key.publicKey] = allowance
@@ -135,7 +125,7 @@ package struct PolicyLedger: Sendable {
     /// Stores what was counted since the ledger was read.
     func store(in signer: inout some DigestSigner & ~Copyable) throws(SigningError) {
         for (key, state) in states where state.hasNewUses {
-            let times = PolicyUses.Times(
+            let times = Times(
                 last: Int64(max(clock, state.last ?? 0)), restored: state.restored.map(Int64.init))
             try signer.store(state.uses, times, of: key)
         }
@@ -153,23 +143,11 @@ extension PolicyLedger.KeyState {
                 clockLag: last > clock ? last - clock : 0))
     }
 
-    /// - Throws: `damaged(.row(.counters))`.
-    fileprivate init(
-        _ subject: StoredPolicy.Subject, _ policy: KeyPolicy, isStored: Bool, _ stored: PolicyUses, clock: UInt32,
-        lastRecord: Int64?
-    ) throws(VaultError) {
-        guard let uses = LimitUses(stored.parts) else { throw .integrity(.damaged(.row(.counters))) }
-        (self.subject, self.policy, self.isStored) = (subject, policy, isStored)
+    fileprivate init(_ stored: PolicyLedger.Stored, clock: UInt32, lastRecord: Int64?) {
+        (subject, policy, isStored) = (stored.subject, stored.policy, stored.isStored)
         last = [lastRecord, stored.times?.last].compactMap(\.self).max().map { UInt32(clamping: $0) }
         restored = stored.times?.restored.map { UInt32(clamping: $0) }
-        self.uses = policy.adopt(uses)
-        self.uses.removeOld(at: max(clock, last ?? 0))
-    }
-}
-
-extension [StoredPolicy] {
-    /// The policy that limits a key: its own, or that of all keys.
-    package func policy(of key: EntryName) -> StoredPolicy? {
-        first { $0.subject == .key(key) } ?? first { $0.subject == .allKeys }
+        uses = policy.adopt(stored.uses)
+        uses.removeOld(at: max(clock, last ?? 0))
     }
 }

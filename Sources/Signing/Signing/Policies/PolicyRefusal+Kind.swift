@@ -1,10 +1,9 @@
-import KeyVault
 import Messages
 import Policy
 
 extension PolicyRefusal {
     /// What the log records of the refusal.
-    package var kind: PolicyRefusals.Kind {
+    package var kind: Kind {
         var part = ""
         if case .denied(let denial) = reason {
             switch denial.part {
@@ -16,7 +15,7 @@ extension PolicyRefusal {
         } else if case .needsConfirmation(.always) = reason {
             part = "/transaction/confirm"
         }
-        return PolicyRefusals.Kind(key: EntryName(key.publicKey), code: code.name, part: part)
+        return Kind(key: key.publicKey, code: code.name, part: part)
     }
 
     /// The code of the error that reports it.

@@ -1,4 +1,3 @@
-import KeyVault
 import Keys
 import Policy
 
@@ -12,9 +11,23 @@ package struct PolicyRefusal: Equatable, Sendable {
         case notCounted
     }
 
+    /// The keys that a policy is for. A key's own policy takes the place of that of all keys.
+    package enum Subject: Hashable, Sendable {
+        case allKeys
+        case key(PublicKey)
+    }
+
+    /// Requests that are counted together: the key whose policy refused, the code of the error, and
+    /// the part of the policy as a JSON pointer, `/rules/0`.
+    package struct Kind: Hashable, Sendable {
+        package let key: PublicKey
+        package let code: String
+        package let part: String
+    }
+
     package let key: KeyDescription
     /// The keys that the policy is for.
-    package let subject: StoredPolicy.Subject
+    package let subject: Subject
     package let policy: KeyPolicy
     /// Whether the policy is stored; false for one that was tried.
     package let isStored: Bool
@@ -23,7 +36,7 @@ package struct PolicyRefusal: Equatable, Sendable {
     package let clockLag: UInt32
 
     package init(
-        key: KeyDescription, subject: StoredPolicy.Subject, policy: KeyPolicy, isStored: Bool, reason: Reason,
+        key: KeyDescription, subject: Subject, policy: KeyPolicy, isStored: Bool, reason: Reason,
         clockLag: UInt32 = 0
     ) {
         (self.key, self.subject, self.policy, self.isStored) = (key, subject, policy, isStored)

@@ -1,5 +1,4 @@
 import ABICodec
-import KeyVault
 import Keys
 import Transactions
 
@@ -26,40 +25,36 @@ extension Review {
         }
         let recipients = executed.payments.compactMap { payment, execution, _ in
             payment.isSent && includes(execution)
-                ? Self.recipient(of: payment.recipient, by: payment.contract, on: chain) : nil
+                ? Self.recipient(of: payment.recipient, by: payment.contract) : nil
         }
         let payers = Set(
             executed.payments.compactMap { payment, execution, _ in
                 payment.isAuthorized && includes(execution) ? payment.payer : nil
             })
         return PaymentHistory.Subject(
-            chain: chain.bytes, actions: transaction.transaction.actionsHash, recipients: Set(recipients),
+            chain: chain, actions: transaction.transaction.actionsHash, recipients: Set(recipients),
             payers: Set(
                 keys.flatMap { key in
-                    payers.map { PaymentHistory.Payer(key: EntryName(key), account: $0.text) }
+                    payers.map { PaymentHistory.Payer(key: key, account: $0) }
                 }))
     }
 
     /// nil for the empty name, which no account has.
-    private static func recipient(of account: Name, by contract: Name, on chain: ChainID) -> PaymentHistory.Recipient? {
-        ContractAddress(chain: chain.bytes, account: contract.text)
-            .flatMap { PaymentHistory.Recipient(contract: $0, account: account.text) }
+    private static func recipient(of account: Name, by contract: Name) -> PaymentHistory.Recipient? {
+        guard account.rawValue != 0, contract.rawValue != 0 else { return nil }
+        return PaymentHistory.Recipient(contract: contract, account: account)
     }
 
     /// Whether the vault made no signature for a transfer of this contract's tokens to this
     /// account. false if no vault was asked.
     package func isFirstTransfer(to account: Name, by contract: Name) -> Bool {
-        guard let chain, let history, let recipient = Self.recipient(of: account, by: contract, on: chain) else {
-            return false
-        }
+        guard let history, let recipient = Self.recipient(of: account, by: contract) else { return false }
         return !history.paid.contains(recipient)
     }
 
     /// The payers for which the keys signed before: offline, nothing else shows whose account an
     /// account is.
-    var knownPayers: Set<Name> {
-        Set((history?.payers ?? []).compactMap { try? Name($0.account) })
-    }
+    var knownPayers: Set<Name> { Set((history?.payers ?? []).map(\.account)) }
 
     /// Whether a payment is the first transfer to its recipient.
     func isFirst(_ payment: Payment) -> Bool {

@@ -1,6 +1,5 @@
 import ABICodec
 import Codecs
-import KeyVault
 import Keys
 import Transactions
 

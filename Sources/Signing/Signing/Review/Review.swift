@@ -1,5 +1,4 @@
 import ABICodec
-import KeyVault
 import Keys
 import Transactions
 

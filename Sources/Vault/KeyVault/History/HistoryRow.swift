@@ -1,4 +1,6 @@
 import Codecs
+import Keys
+import Signing
 
 /// A row of the table `counters` with a part of the payment history (VaultFormat.md, "The payment
 /// history"): records whose fingerprints begin with the same byte, the oldest first.
@@ -48,7 +50,7 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
     let number: UInt32
     private(set) var records: [Record] = []
     /// The keys of the signatures, each once.
-    private var keys: [EntryName] = []
+    private var keys: [PublicKey] = []
 
     init(_ sequence: Sequence, number: UInt32) { (self.sequence, self.number) = (sequence, number) }
 
@@ -78,7 +80,7 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
         writer.write(byte: Self.version)
         if sequence.kind == .signed {
             writer.write(byte: UInt8(truncatingIfNeeded: keys.count))
-            for key in keys { writer.write(name: key) }
+            for key in keys { writer.write(name: EntryName(key)) }
         }
         for record in records {
             writer.write(bytes: record.fingerprint.bytes)
@@ -124,7 +126,7 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
     private mutating func readRecords(from reader: inout ByteReader) throws(AuditEvent.BodyError) {
         if sequence.kind == .signed {
             let count: UInt8 = try reader.read()
-            for _ in 0..<count { keys.append(try reader.readName()) }
+            for _ in 0..<count { keys.append(try AuditEvent.BodyError.expect(reader.readName().publicKey)) }
             guard Set(keys).count == count else { throw AuditEvent.BodyError() }
         }
         repeat {

@@ -1,3 +1,5 @@
+import Signing
+
 /// The rows of the payment history. A rescue does not recover them: the new vault has signed
 /// nothing.
 struct HistoryContent: TableContent {

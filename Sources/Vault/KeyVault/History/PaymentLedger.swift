@@ -1,8 +1,10 @@
 import Codecs
+import Keys
+import Signing
 
 /// The whole payment history of a vault in memory, in some 60 bytes for each signature. Signing
 /// many transactions looks up each of them here and writes all changes at once.
-package struct PaymentLedger: Sendable {
+package struct PaymentLedger: PaymentMemory {
     private var signatures = PiecewiseArray<Entry>()
     /// The index of the newest signature of each fingerprint.
     private var newest = IndexTable()
@@ -10,16 +12,13 @@ package struct PaymentLedger: Sendable {
     private var paid = PiecewiseArray<UInt64>()
     private var paidTable = IndexTable()
     /// The keys of the signatures.
-    private var keys: [EntryName] = []
+    private var keys: [PublicKey] = []
     /// What was added since the last `takeChanges`.
     private var changes: [HistoryRow.Sequence: [HistoryRow.Record]] = [:]
     private var sequences: Set<HistoryRow.Sequence> = []
     /// The generation of the vault that has these rows, if they were verified.
     var generation: Int64?
-    /// How many signatures of the vault the history has.
     package private(set) var storedCount = 0
-    /// The time since which the history has each signature, in seconds since 1970; nil if nothing
-    /// was removed from it.
     package private(set) var completeSince: Int64?
 
     /// A signature. Its transaction is known by the first half of its id.
@@ -46,24 +45,17 @@ package struct PaymentLedger: Sendable {
         for record in row.records { add(record) }
     }
 
-    /// What the vault remembers of a transaction.
     package func history(of subject: PaymentHistory.Subject) -> PaymentHistory {
-        var history = PaymentHistory(signatures: signatures(of: subject.actionsFingerprint))
-        for (recipient, fingerprint) in subject.recipientFingerprints where isPaid(fingerprint) {
-            history.paid.insert(recipient)
-        }
-        for (payer, fingerprint) in subject.payerFingerprints where isPaid(fingerprint) {
-            history.payers.insert(payer)
-        }
+        let lookup = HistoryLookup(subject)
+        var history = PaymentHistory(signatures: signatures(of: lookup.actions))
+        lookup.addPaid(to: &history, where: isPaid)
         return history
     }
 
-    /// Adds a signature that is released.
-    /// - Parameter time: seconds since 1970.
     package mutating func add(
         _ signature: PaymentHistory.Signature, of subject: PaymentHistory.Subject, at time: Int64
     ) {
-        for record in subject.records(of: signature, at: time) where !contains(record) {
+        for record in HistoryLookup(subject).records(of: signature, at: time) where !contains(record) {
             add(record)
             changes[record.sequence, default: []].append(record)
         }
@@ -75,7 +67,6 @@ package struct PaymentLedger: Sendable {
         return changes
     }
 
-    /// Forgets which records were added: they are not written.
     package mutating func dropChanges() { changes = [:] }
 
     // MARK: looking up
@@ -97,7 +88,7 @@ package struct PaymentLedger: Sendable {
         let hash = hash(fingerprint)
         var next = newest.find(hash) { signatures[$0].hash == hash }
         var found: [PaymentHistory.Signature] = []
-        while let index = next, found.count < PaymentHistory.maximumSignatureCount {
+        while let index = next, found.count < HistoryLookup.maximumSignatureCount {
             let entry = signatures[index]
             found.append(
                 PaymentHistory.Signature(
@@ -135,7 +126,7 @@ package struct PaymentLedger: Sendable {
         }
     }
 
-    private mutating func index(of key: EntryName) -> Int {
+    private mutating func index(of key: PublicKey) -> Int {
         if let index = keys.firstIndex(of: key) { return index }
         keys.append(key)
         return keys.count - 1

@@ -1,4 +1,5 @@
 import SecureMemory
+import Signing
 
 extension Vault {
     /// The payment history that concerns a transaction, as stored in the file. Anyone who can write
@@ -7,9 +8,10 @@ extension Vault {
     package func unverifiedHistory(of subject: PaymentHistory.Subject) throws(VaultError) -> PaymentHistory {
         try read { () throws(VaultError) in
             var history = PaymentHistory()
-            for sequence in subject.sequences {
+            let lookup = HistoryLookup(subject)
+            for sequence in lookup.sequences {
                 try HistoryRows.visit(sequence, in: connection) { row throws(VaultError) in
-                    history.add(row, of: subject)
+                    lookup.add(row, to: &history)
                 }
             }
             return history
@@ -66,12 +68,13 @@ extension VaultTransaction {
     package func verifiedHistory(of subject: PaymentHistory.Subject) throws(VaultError) -> PaymentHistory {
         if let ledger { return ledger.history(of: subject) }
         var history = PaymentHistory()
-        for (leaf, sequences) in Dictionary(grouping: subject.sequences, by: \.leaf) {
+        let lookup = HistoryLookup(subject)
+        for (leaf, sequences) in Dictionary(grouping: lookup.sequences, by: \.leaf) {
             try buckets.verify(leaf) { row throws(VaultError) in
                 guard let name = row.text(1), let sequence = HistoryRow.sequence(ofName: name),
                     sequences.contains(sequence), let row = try HistoryRow.read(row)
                 else { return }
-                history.add(row, of: subject)
+                lookup.add(row, to: &history)
             }
         }
         return history
@@ -89,7 +92,7 @@ extension VaultTransaction {
             ledger?.add(signature, of: subject, at: time)
             return
         }
-        let records = subject.records(of: signature, at: time)
+        let records = HistoryLookup(subject).records(of: signature, at: time)
         try write(Dictionary(grouping: records, by: \.sequence), at: time)
     }
 

@@ -1,4 +1,5 @@
 import Codecs
+import Signing
 
 /// What a key used of the limits of its policies: parts that the vault does not interpret
 /// (VaultFormat.md, "Policies").
@@ -16,16 +17,7 @@ package struct PolicyUses: Equatable, Sendable {
         package init(number: UInt32, content: [UInt8]) { (self.number, self.content) = (number, content) }
     }
 
-    /// In seconds since 1970.
-    package struct Times: Equatable, Sendable {
-        /// Of the last use.
-        package var last: Int64
-        /// When the vault was restored from a copy, which may lack later uses: each rolling limit
-        /// counts as used up until its window, which starts then, has passed.
-        package var restored: Int64?
-
-        package init(last: Int64, restored: Int64? = nil) { (self.last, self.restored) = (last, restored) }
-    }
+    package typealias Times = PolicyLedger.Times
 
     package init() {}
 

@@ -1,4 +1,5 @@
 import SecureMemory
+import Signing
 
 extension Vault {
     /// The policies in the file. Anyone who can write the file can change them. They are verified

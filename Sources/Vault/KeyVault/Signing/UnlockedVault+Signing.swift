@@ -1,54 +1,44 @@
 import ABICodec
 import Codecs
-import KeyVault
 import Keys
 import Policy
+import Signing
 import Transactions
 
 extension UnlockedVault: KeyStore {
+    package typealias Memory = PaymentLedger
+
     /// Signs in one transaction of the vault; without `recording`, on a read-only view.
-    /// - Throws: `vault`.
-    package borrowing func signatures(
-        for request: AuthorizedRequest, recording: Bool
-    ) throws(SigningError) -> SigningRequest.CheckedSignatures {
-        let sign = { (transaction: inout VaultTransaction) throws(SigningError) in
-            try request.signatures(by: &transaction)
+    package borrowing func lendSigner<Use: SignerUse>(
+        to use: Use, recording: Bool
+    ) throws(SigningError) -> Use.Outcome where Use.Memory == PaymentLedger {
+        let run = { (transaction: inout VaultTransaction) throws(SigningError) in
+            try use.run(with: &transaction)
         }
-        guard recording else { return try withoutRecord(sign) }
-        do { return try transaction(sign) } catch {
-            // The refusal is reported also if it can't be counted.
-            if case .policy(let refusal) = error {
-                do throws(VaultError) { try countPolicyRefusals([refusal.kind: 1]) } catch {}
-            }
-            throw error
+        return recording ? try transaction(run) : try withoutRecord(run)
+    }
+
+    package borrowing func count(_ refusals: [PolicyRefusal.Kind: Int64]) {
+        let counts = refusals.map { kind, count in
+            (PolicyRefusals.Kind(key: EntryName(kind.key), code: kind.code, part: kind.part), count)
         }
+        do throws(VaultError) { try countPolicyRefusals(Dictionary(uniqueKeysWithValues: counts)) } catch {}
     }
 }
 
-extension Vault {
-    /// What decides about requests before the vault is unlocked. Anyone who can write the file can
-    /// change it, so the decision is repeated on the verified rows.
-    /// - Parameters:
-    ///   - candidate: A policy that is tried in place of those of the file.
-    ///   - readingUses: Whether what the keys used is read. A limit then counts only the request.
-    /// - Throws: `vault`.
-    package func unverifiedPolicies(
-        of keys: [PublicKey], at clock: Int64, trying candidate: KeyPolicy? = nil, readingUses: Bool = true
-    ) throws(SigningError) -> PolicyLedger {
-        let (policies, last): ([StoredPolicy], Int64?)
-        do throws(VaultError) {
-            policies = try unverifiedPolicies()
-            last = try policies.isEmpty && candidate == nil ? nil : unverifiedLastRecordTime()
-        } catch { throw .vault(error) }
-        return try PolicyLedger(
-            of: keys, policies: policies, trying: candidate, clock: clock, lastRecord: last
-        ) {
-            key throws(VaultError) in readingUses ? try unverifiedUses(of: key) : PolicyUses()
-        }
-    }
+extension VaultError: StoreError {
+    package var isReadOnly: Bool { self == .machine(.readOnly) }
+}
+
+extension SigningError: VaultFailure {
+    package init(vault error: VaultError) { self = .vault(error) }
+
+    package static func vault(_ error: VaultError) -> SigningError { .store(StoreFailure(error)) }
 }
 
 extension VaultTransaction: DigestSigner {
+    package typealias Memory = PaymentLedger
+
     package var canRecord: Bool { !isReadOnly }
 
     package func policies(
@@ -58,15 +48,15 @@ extension VaultTransaction: DigestSigner {
         do throws(VaultError) { (policies, clock) = try (self.policies(), now()) } catch { throw .vault(error) }
         guard !policies.isEmpty else { return .empty }
         let last = try converting(SigningError.vault, lastRecordTime())
-        return try PolicyLedger(
-            of: keys, policies: policies, parsedIn: known, clock: clock, lastRecord: last
-        ) {
-            key throws(VaultError) in try policyUses(of: key)
-        }
+        return try converting(
+            SigningError.vault,
+            PolicyLedger(
+                of: keys, policies: policies, parsedIn: known, clock: clock, lastRecord: last
+            ) { key throws(VaultError) in try policyUses(of: key) })
     }
 
     package mutating func store(
-        _ uses: LimitUses, _ times: PolicyUses.Times, of key: PublicKey
+        _ uses: LimitUses, _ times: PolicyLedger.Times, of key: PublicKey
     ) throws(SigningError) {
         try converting(
             SigningError.vault, store(uses.changedParts, keeping: uses.keptParts, times, of: EntryName(key)))
@@ -86,6 +76,16 @@ extension VaultTransaction: DigestSigner {
         _ signature: PaymentHistory.Signature, of subject: PaymentHistory.Subject
     ) throws(SigningError) {
         try converting(SigningError.vault, rememberSignature(signature, of: subject))
+    }
+
+    package mutating func beginBatch(after memory: consuming PaymentLedger?) throws(SigningError) {
+        try converting(SigningError.vault, holdHistory(memory))
+        keepKeysOpen()
+    }
+
+    package mutating func endBatch() throws(SigningError) -> PaymentLedger {
+        closeKeys()
+        return try converting(SigningError.vault, releaseHistory())
     }
 
     package mutating func verifiedKey(_ chosen: ChosenKey) throws(SigningError) -> VerifiedEntry {
@@ -114,10 +114,11 @@ extension VaultTransaction: DigestSigner {
     }
 
     package mutating func recordSignature(
-        by key: PublicKey, chain: ChainID, transaction: [UInt8], actions: SignedActions
+        by key: PublicKey, of transaction: SignedTransaction, on chain: ChainID
     ) throws(SigningError) {
         let event = AuditEvent.signed(
-            key: EntryName(key), chain: chain.bytes, transaction: transaction, actions: actions)
+            key: EntryName(key), chain: chain.bytes, transaction: transaction.idBytes,
+            actions: SignedActions(transaction.transaction))
         try converting(SigningError.vault, record(event))
     }
 }

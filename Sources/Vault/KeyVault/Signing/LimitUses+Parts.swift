@@ -1,6 +1,5 @@
 import ABICodec
 import Codecs
-import KeyVault
 import Policy
 
 /// The uses as the vault stores them (VaultFormat.md, "Policies").

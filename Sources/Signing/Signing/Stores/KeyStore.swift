@@ -1,0 +1,149 @@
+import Keys
+import Policy
+import Transactions
+
+/// A place where private keys are: a vault, a hardware token, a remote signer. It lends a signer;
+/// ``AuthorizedRequest`` and ``SigningBatch`` alone decide what is signed, and check each
+/// signature.
+package protocol KeyStore: ~Copyable {
+    /// What the store remembers of payments, in memory.
+    associatedtype Memory: PaymentMemory = NoPayments
+
+    /// Runs `use` with a signer, once, and returns its outcome. What the signer recorded is durable
+    /// before this returns. When `use` throws, nothing is recorded.
+    /// - Parameter recording: false for a store that can't record signatures.
+    borrowing func lendSigner<Use: SignerUse>(
+        to use: Use, recording: Bool
+    ) throws(SigningError) -> Use.Outcome where Use.Memory == Memory
+
+    /// Counts requests that policies refused; nothing by default. A failure is ignored: the
+    /// refusals are reported in any case.
+    borrowing func count(_ refusals: [PolicyRefusal.Kind: Int64])
+}
+
+extension KeyStore where Self: ~Copyable {
+    package borrowing func count(_ refusals: [PolicyRefusal.Kind: Int64]) {}
+}
+
+/// What is done with the signer that a store lends: any signer, whose type only the store knows.
+package protocol SignerUse {
+    associatedtype Memory: PaymentMemory
+    associatedtype Outcome
+
+    func run<Signer: DigestSigner & ~Copyable>(
+        with signer: inout Signer
+    ) throws(SigningError) -> Outcome where Signer.Memory == Memory
+}
+
+/// What a key store lends for one request, or for a part of a batch. A store that has only keys
+/// implements `verifiedKey`, `description`, `sign` and `recordSignature`.
+package protocol DigestSigner: ~Copyable {
+    /// A key that the store verified.
+    associatedtype VerifiedKey
+    /// The memory of its store.
+    associatedtype Memory: PaymentMemory = NoPayments
+
+    // MARK: keys
+
+    /// Repeats the choice of a key among the verified keys of the store.
+    /// - Throws: `keyAddedMeanwhile`, and errors of the store.
+    mutating func verifiedKey(_ chosen: ChosenKey) throws(SigningError) -> VerifiedKey
+
+    /// The key as the store describes it now. It must equal what the review showed.
+    func description(of key: VerifiedKey) throws(SigningError) -> KeyDescription
+
+    /// Signs a digest with any nonce. The signature is not released before the public key recovered
+    /// from it equals the requested one.
+    mutating func sign(_ digest: SigningDigest, with key: VerifiedKey) throws(SigningError) -> Signature
+
+    /// Records a signature that is released when the store's work is durable.
+    mutating func recordSignature(
+        by key: PublicKey, of transaction: SignedTransaction, on chain: ChainID
+    ) throws(SigningError)
+
+    // MARK: policies
+
+    /// True if the store can record signatures and count them; the default.
+    var canRecord: Bool { get }
+
+    /// The policies of keys and what they used of the limits, verified; none by default.
+    /// - Parameter known: A policy with the same text need not be parsed again.
+    func policies(of keys: [PublicKey], parsedIn known: PolicyLedger) throws(SigningError) -> PolicyLedger
+
+    /// Stores what a key used of the limits of its policy. It is durable with the signatures. It is
+    /// called only for keys with a policy.
+    mutating func store(_ uses: LimitUses, _ times: PolicyLedger.Times, of key: PublicKey) throws(SigningError)
+
+    // MARK: what a review shows
+
+    /// The ABIs that the store pins for a chain, verified; none by default. They must be those of
+    /// the review.
+    func pinnedABIs(of chain: ChainID) throws(SigningError) -> [PinnedContractABI]
+
+    /// What the store remembers of the transaction's recipients and actions, verified; nothing by
+    /// default. It must be what the review showed.
+    func history(of subject: PaymentHistory.Subject) throws(SigningError) -> PaymentHistory
+
+    /// Remembers a signature that is released, for the history of later transactions.
+    mutating func remember(
+        _ signature: PaymentHistory.Signature, of subject: PaymentHistory.Subject
+    ) throws(SigningError)
+
+    // MARK: batches
+
+    /// Prepares for many signatures, until `endBatch`: keys may stay open, and the history in
+    /// memory.
+    /// - Parameter memory: the memory after the previous part of the batch, if there was one.
+    mutating func beginBatch(after memory: consuming Memory?) throws(SigningError)
+
+    /// Wipes the open keys, and writes what was remembered.
+    /// - Returns: the memory after this part of the batch.
+    mutating func endBatch() throws(SigningError) -> Memory
+}
+
+extension DigestSigner where Self: ~Copyable {
+    package var canRecord: Bool { true }
+
+    package func policies(of keys: [PublicKey], parsedIn known: PolicyLedger) throws(SigningError) -> PolicyLedger {
+        .empty
+    }
+
+    package mutating func store(
+        _ uses: LimitUses, _ times: PolicyLedger.Times, of key: PublicKey
+    ) throws(SigningError) {}
+
+    package func pinnedABIs(of chain: ChainID) throws(SigningError) -> [PinnedContractABI] { [] }
+
+    package func history(of subject: PaymentHistory.Subject) throws(SigningError) -> PaymentHistory {
+        PaymentHistory()
+    }
+
+    package mutating func remember(
+        _ signature: PaymentHistory.Signature, of subject: PaymentHistory.Subject
+    ) throws(SigningError) {}
+}
+
+extension DigestSigner where Self: ~Copyable, Memory == NoPayments {
+    package mutating func beginBatch(after memory: consuming NoPayments?) throws(SigningError) {}
+    package mutating func endBatch() throws(SigningError) -> NoPayments { NoPayments() }
+}
+
+/// A key as a store describes it: what the review shows of it.
+package struct KeyDescription: Equatable, Sendable {
+    package let publicKey: PublicKey
+    package let label: String?
+    /// True if a verified backup contains the key; nil for a store without backups.
+    package let isBackedUp: Bool?
+
+    package init(_ publicKey: PublicKey, label: String?, isBackedUp: Bool? = nil) {
+        self.publicKey = publicKey
+        self.label = label
+        self.isBackedUp = isBackedUp
+    }
+
+    /// Labels are compared byte by byte, as in the vault: two spellings of one letter differ.
+    package static func == (left: KeyDescription, right: KeyDescription) -> Bool {
+        left.publicKey == right.publicKey && left.isBackedUp == right.isBackedUp
+            && left.label.map { Array($0.utf8) } == right.label.map { Array($0.utf8) }
+    }
+}
