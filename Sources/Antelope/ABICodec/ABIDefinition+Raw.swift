@@ -21,43 +21,15 @@ extension ABIDefinition {
         return try Self.shape.get().encode(json: writer.bytes)
     }
 
-    /// `abi_def`, written as an ABI. Its newest lists are binary extensions at the end. Text that
-    /// no action needs has the type `bytes`, which has the same layout as `string`: nodeos does not
-    /// check that this text is UTF-8.
-    private static let shape = Result { () throws(ABIError) in try ABI(abiOfABI).type(named: "abi_def") }
-
-    private static let abiOfABI: ABIDefinition = {
-        func define(_ name: String, _ fields: KeyValuePairs<String, String>) -> Struct {
-            Struct(name: name, base: "", fields: fields.map { Field(name: $0.key, type: $0.value) })
-        }
-        var definition = ABIDefinition(version: "eosio::abi/1.1")
-        definition.structs = [
-            define("type_def", ["new_type_name": "string", "type": "string"]),
-            define("field_def", ["name": "string", "type": "string"]),
-            define("struct_def", ["name": "string", "base": "string", "fields": "field_def[]"]),
-            define("action_def", ["name": "name", "type": "string", "ricardian_contract": "bytes"]),
-            define(
-                "table_def",
-                [
-                    "name": "name", "index_type": "bytes", "key_names": "bytes[]", "key_types": "bytes[]",
-                    "type": "string",
-                ]),
-            define("clause_pair", ["id": "bytes", "body": "bytes"]),
-            define("error_message", ["error_code": "uint64", "error_msg": "bytes"]),
-            define("extension", ["tag": "uint16", "value": "bytes"]),
-            define("variant_def", ["name": "string", "types": "string[]"]),
-            define("action_result_def", ["name": "name", "result_type": "string"]),
-            define("call_def", ["name": "string", "type": "string", "id": "uint64", "result_type": "string"]),
-            define(
-                "abi_def",
-                [
-                    "version": "string", "types": "type_def[]", "structs": "struct_def[]", "actions": "action_def[]",
-                    "tables": "table_def[]", "ricardian_clauses": "clause_pair[]", "error_messages": "error_message[]",
-                    "abi_extensions": "extension[]", "variants": "variant_def[]$",
-                    "action_results": "action_result_def[]$",
-                    "calls": "call_def[]$",
-                ]),
+    /// `abi_def`, written as an ABI. Its newest lists are binary extensions at the end.
+    private static let shape = Result { () throws(ABIError) in
+        var abi = ABIDefinition()
+        abi.version = "eosio::abi/1.1"
+        let types: [any ABIEntry.Type] = [
+            Alias.self, Field.self, Struct.self, Action.self, Table.self, Clause.self, ErrorMessage.self,
+            Extension.self, Variant.self, ActionResult.self, Call.self, ABIDefinition.self,
         ]
-        return definition
-    }()
+        abi.structs = types.map { $0.structure }
+        return try ABI(abi).type(named: rawType)
+    }
 }

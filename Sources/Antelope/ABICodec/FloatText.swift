@@ -1,3 +1,6 @@
+import Glibc
+import JSON
+
 /// The text of floating-point numbers: a JSON number, or `nan`, `inf` or `infinity` in any letter
 /// case, with an optional minus.
 enum FloatText {
@@ -34,13 +37,21 @@ enum FloatText {
     }
 
     private static func number(_ text: Span<UInt8>, type: StaticString) throws(ABIError) -> Double {
-        guard let decimal = DecimalText(text) else { throw ABIError(.invalidFloat) }
-        if let value = decimal.exactDouble { return value }
-        // Swift uses strtod in the C locale, which rounds correctly at any length. DecimalText has
-        // already refused all text that it must not read.
-        guard let value = Double(Encoder.text(of: text)) else { throw ABIError(.invalidFloat) }
+        // Swift uses strtod in the C locale, which rounds correctly at any length.
+        guard isNumber(text), let value = Double(Encoder.text(of: text)) else { throw ABIError(.invalidFloat) }
         guard value.isFinite else { throw ABIError(.floatOutOfRange(type: "\(type)")) }
         return value
+    }
+
+    /// Whether the text is a number in the grammar of RFC 8259, without white space. strtod also
+    /// reads other forms.
+    private static func isNumber(_ text: Span<UInt8>) -> Bool {
+        guard text.count > 0, text[0] > UInt8(ascii: " ") else { return false }
+        let isWhole = try? JSONReader.read(text.indices.map { text[$0] }) { reader throws(JSONError) in
+            _ = try reader.readNumber()
+            return reader.remaining == 0
+        }
+        return isWhole ?? false
     }
 
     // MARK: - printing
@@ -51,7 +62,7 @@ enum FloatText {
         let value = Double(bitPattern: bits)
         if value.isInfinite { return value < 0 ? "-inf" : "inf" }
         let candidates =
-            value.isNaN ? [value.sign == .minus ? "-nan" : "nan"] : [FixedText.text(of: value), value.description]
+            value.isNaN ? [value.sign == .minus ? "-nan" : "nan"] : [fixed(value), value.description]
         return candidates.first { (try? parse64(Array($0.utf8).span)) == bits }
     }
 
@@ -65,7 +76,16 @@ enum FloatText {
         let wide = Double(value)
         let candidates =
             value.isNaN
-            ? [value.sign == .minus ? "-nan" : "nan"] : [FixedText.text(of: wide), value.description, wide.description]
+            ? [value.sign == .minus ? "-nan" : "nan"] : [fixed(wide), value.description, wide.description]
         return candidates.first { (try? parse32(Array($0.utf8).span)) == bits }
+    }
+
+    /// A finite number with 17 decimals, as nodeos prints it: exact, with the last decimal rounded
+    /// half to even.
+    static func fixed(_ value: Double) -> String {
+        // The largest float64 has 309 digits. A sign, a point, the decimals and a NUL follow.
+        var text = [CChar](repeating: 0, count: 336)
+        _ = unsafe withVaList([value]) { unsafe vsnprintf(&text, text.count, "%.17f", $0) }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -59,7 +59,7 @@ import Testing
         (0x1p200, "1606938044258990275541962092341162602522202993782792835301376.00000000000000000"),
     ])
     func fixedDecimals(_ value: Double, _ text: String) {
-        #expect(FixedText.text(of: value) == text)
+        #expect(FloatText.fixed(value) == text)
     }
 
     private static let zeros = String(repeating: "0", count: 100_010)
