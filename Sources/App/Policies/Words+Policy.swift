@@ -10,26 +10,11 @@ extension PolicyError: WordedError {
 
 extension TransactionLogError: WordedError {
     package var words: Words {
-        let text =
-            switch reason {
-            case .json(let reason): reason.text
-            case .tooMany(let limit): "the list has more than \(limit) elements"
-            case .expected(let kind, let found): "\(found.name), where \(kind.name) is required"
-            case .missingMember(let name): "the member `\(name)` is missing"
-            case .unknownMember(let name, let known): Words.unknownMember(name, known)
-            case .time: "a time is in UTC, such as 2026-12-01T09:30:00Z, or a number of seconds since 1970"
-            case .chain(let error): error.words.message
-            case .transaction: "a transaction is an object, or a string with packed hex"
-            }
-        return Words(.policyLog, text).at("line \(place.line), column \(place.column)")
+        Words(.policyLog, Words.words(of: reason).message).at("line \(place.line), column \(place.column)")
     }
 }
 
 extension Words {
-    fileprivate static func unknownMember(_ name: String, _ known: [String]) -> String {
-        "unknown member `\(Printable.excerpt(name))`; the members here are " + known.joined(separator: ", ")
-    }
-
     fileprivate static func words(of reason: PolicyError.Reason) -> Words {
         switch reason {
         case .json(let reason): Words(.invalidPolicy, reason.text)
@@ -41,7 +26,10 @@ extension Words {
         case .expected(let kind, let found):
             Words(.invalidPolicy, "\(found.name), where \(kind.name) is required")
         case .missingMember(let name): Words(.invalidPolicy, "the member `\(name)` is missing")
-        case .unknownMember(let name, let known): Words(.invalidPolicy, unknownMember(name, known))
+        case .unknownMember(let name, let known):
+            Words(
+                .invalidPolicy,
+                "unknown member `\(Printable.excerpt(name))`; the members here are " + known.joined(separator: ", "))
         case .needs(let name, let other): Words(.invalidPolicy, "`\(name)` needs the member `\(other)`")
         case .exactlyOne(let names):
             Words(.invalidPolicy, "exactly one of \(names.map { "`\($0)`" }.joined(separator: " and ")) is required")
@@ -72,6 +60,8 @@ extension Words {
             "the end is not after the start; hours past midnight are two entries, such as mon 22:00-24:00 and "
                 + "tue 00:00-06:00"
         case .key(let error): error.words(kind: .publicKey).message
+        case .time: "a time is in UTC, such as 2026-12-01T09:30:00Z, or a number of seconds since 1970"
+        case .transaction: "a transaction is an object, or a string with packed hex"
         }
     }
 

@@ -67,6 +67,10 @@ package enum PolicyValueFault: Equatable, Sendable {
     /// The end of hours is not after their start: hours past midnight are two entries.
     case hoursOrder
     case key(KeyTextError)
+    /// Neither a time in UTC, such as `2026-12-01T09:30:00Z`, nor seconds since 1970.
+    case time
+    /// A transaction that is neither an object nor a string.
+    case transaction
 }
 
 package enum PatternFault: Equatable, Sendable {
@@ -87,4 +91,6 @@ package enum PatternFault: Equatable, Sendable {
 struct PolicyFault: Error {
     let reason: PolicyError.Reason
     let offset: Int
+
+    func place(in text: [UInt8]) -> TextPlace { TextPlace.all(of: [offset], in: text)[0] }
 }

@@ -40,7 +40,7 @@ extension PolicyTemplate {
             text.firstRange(of: Array(word.utf8)).map { (offset: $0.lowerBound, word: word) }
         }
         guard let first = found.min(by: { $0.offset < $1.offset }) else { return }
-        let place = TextPlace.all(of: [first.offset], in: text).first ?? TextPlace(line: 1, column: 1)
-        throw PolicyError(reason: .value(.placeholder(first.word)), place: place)
+        let fault = PolicyFault(reason: .value(.placeholder(first.word)), offset: first.offset)
+        throw PolicyError(reason: fault.reason, place: fault.place(in: text))
     }
 }

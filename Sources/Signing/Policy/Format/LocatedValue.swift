@@ -7,6 +7,8 @@ struct LocatedValue {
         case scalar(JSONValue)
         case array([LocatedValue])
         case object([Member])
+        /// The text of an array or object that is nested more deeply than the caller reads.
+        case unread(JSONKind, ArraySlice<UInt8>)
     }
 
     struct Member {
@@ -25,30 +27,47 @@ struct LocatedValue {
         case .scalar(let value): value.kind
         case .array: .array
         case .object: .object
+        case .unread(let kind, _): kind
         }
     }
 
     var scalar: JSONValue? { if case .scalar(let value) = content { value } else { nil } }
 
     /// Reads a whole text, strictly: no comments, no member twice.
-    static func parse(_ text: [UInt8], limits: JSONLimits) throws(JSONError) -> LocatedValue {
+    /// - Parameters:
+    ///   - levels: the arrays and objects inside each other that are read. Deeper ones are `unread`.
+    ///   - mostElements: of each array; more are checked and left out.
+    static func parse(
+        _ text: [UInt8], limits: JSONLimits, levels: Int = .max, mostElements: Int = .max
+    ) throws(JSONError) -> LocatedValue {
         try JSONReader.read(text, limits: limits) { reader throws(JSONError) in
-            let value = try LocatedValue(from: &reader, in: text)
+            let value = try LocatedValue(from: &reader, in: text, levels, mostElements)
             try reader.expectEnd()
             return value
         }
     }
 
     /// - Parameter text: The text of the reader.
-    private init(from reader: inout JSONReader, in text: [UInt8]) throws(JSONError) {
+    private init(
+        from reader: inout JSONReader, in text: [UInt8], _ levels: Int, _ mostElements: Int
+    ) throws(JSONError) {
         let kind = try reader.peek()
         offset = text.count - reader.remaining
         switch kind {
         case .null, .boolean, .number, .string: content = .scalar(try JSONValue(from: &reader))
+        case .array where levels == 0, .object where levels == 0:
+            try reader.skipValue()
+            content = .unread(kind, text[offset..<text.count - reader.remaining])
         case .array:
             var elements: [LocatedValue] = []
             try reader.beginArray()
-            while try reader.nextElement() { elements.append(try LocatedValue(from: &reader, in: text)) }
+            while try reader.nextElement() {
+                guard elements.count < mostElements else {
+                    try reader.skipValue()
+                    continue
+                }
+                elements.append(try LocatedValue(from: &reader, in: text, levels - 1, mostElements))
+            }
             content = .array(elements)
         case .object:
             var members: [Member] = []
@@ -60,7 +79,8 @@ struct LocatedValue {
                 guard keys.insert(Array(key.utf8)).inserted else { throw reader.duplicateKey(token) }
                 // Only white space and a comma are before the key.
                 let offset = text[end...].firstIndex(of: UInt8(ascii: "\"")) ?? end
-                members.append(Member(key: key, offset: offset, value: try LocatedValue(from: &reader, in: text)))
+                let value = try LocatedValue(from: &reader, in: text, levels - 1, mostElements)
+                members.append(Member(key: key, offset: offset, value: value))
                 end = text.count - reader.remaining
             }
             content = .object(members)

@@ -1,5 +1,6 @@
 import ABICodec
 import JSON
+import Transactions
 
 /// An object of a policy, whose members have known names.
 struct PolicyObject {
@@ -65,8 +66,8 @@ extension LocatedValue {
     var excerpt: String {
         switch content {
         case .scalar(let value): value.string ?? value.text()
-        case .array: "[…]"
-        case .object: "{…}"
+        case .array, .unread(.array, _): "[…]"
+        case .object, .unread: "{…}"
         }
     }
 
@@ -102,6 +103,11 @@ extension LocatedValue {
     func expect<Value>(_ value: Value?, orThrow fault: PolicyValueFault) throws(PolicyFault) -> Value {
         guard let value else { throw self.fault(fault) }
         return value
+    }
+
+    func chain() throws(PolicyFault) -> ChainID {
+        let text = try text()
+        do throws(ChainError) { return try ChainID(text) } catch { throw fault(.chain(error)) }
     }
 
     func name() throws(PolicyFault) -> Name { try expect(Name(exactly: text()), orThrow: .name) }

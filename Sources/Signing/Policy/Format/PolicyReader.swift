@@ -19,8 +19,7 @@ extension KeyPolicy {
                 PolicyReader.isComment(error, in: text) ? .comment : .json(error.reason), error.line, error.column)
         }
         do throws(PolicyFault) { self = try PolicyReader.policy(value, in: text) } catch {
-            let place = TextPlace.all(of: [error.offset], in: text)[0]
-            throw PolicyError(reason: error.reason, place: place)
+            throw PolicyError(reason: error.reason, place: error.place(in: text))
         }
         // A few characters have a longer text in the canonical form, DEL for example.
         guard canonical.count <= limit else { throw failure(.tooLong(limit: limit), 1, 1) }
@@ -52,7 +51,7 @@ enum PolicyReader {
             throw PolicyFault(reason: .version(version.excerpt), offset: version.offset)
         }
         try object.refuseUnknown()
-        let chains = try object.required("chains").list { value throws(PolicyFault) in try chain(value) }
+        let chains = try object.required("chains").list { value throws(PolicyFault) in try value.chain() }
         let rules = try object.elements("rules", limit: KeyPolicy.maximumRuleCount)
         let limits = try object.elements("limits", limit: KeyPolicy.maximumLimitCount)
         let amounts = try object.elements("amounts", limit: KeyPolicy.maximumLimitCount)
@@ -108,11 +107,6 @@ enum PolicyReader {
         conditions.allowsContextFreeActions =
             try object["context_free_actions"]?.choice(["never", "rules"]) == "rules"
         return conditions
-    }
-
-    private static func chain(_ value: LocatedValue) throws(PolicyFault) -> ChainID {
-        let text = try value.text()
-        do throws(ChainError) { return try ChainID(text) } catch { throw value.fault(.chain(error)) }
     }
 
     // MARK: - rules
