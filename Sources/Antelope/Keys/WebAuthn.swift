@@ -74,16 +74,8 @@ enum WebAuthn {
     /// The bytes of base64url text as libfc decodes it (libraries/libfc/src/crypto/base64.cpp): up
     /// to the first `=`, ignoring bits that are not part of a byte.
     private static func decode(challenge: [UInt8]) -> [UInt8]? {
-        var text = Array(challenge.prefix { $0 != UInt8(ascii: "=") })
-        for index in text.indices {
-            switch text[index] {
-            case UInt8(ascii: "-"): text[index] = UInt8(ascii: "+")
-            case UInt8(ascii: "_"): text[index] = UInt8(ascii: "/")
-            case UInt8(ascii: "+"), UInt8(ascii: "/"): return nil
-            default: break
-            }
-        }
-        return try? Base64.decode(utf8: text, ignoringExcessBits: true)
+        let text = Array(challenge.prefix { $0 != UInt8(ascii: "=") })
+        return try? Base64.decode(utf8: text, .url, ignoringExcessBits: true)
     }
 
     /// The origin without its scheme, and without the last colon and the text after it, which is

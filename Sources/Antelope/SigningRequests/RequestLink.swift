@@ -32,7 +32,7 @@ package struct RequestLink: Hashable, Sendable {
         let slashes = Array("//".utf8)
         let start = scheme.count + (text[scheme.count...].starts(with: slashes) ? slashes.count : 0)
         let bytes = try converting(
-            { RequestError.moved($0, by: start) }, Base64.decodeURL(utf8: Array(text[start...])))
+            { RequestError.moved($0, by: start) }, Base64.decode(utf8: Array(text[start...]), .url))
         guard let header = bytes.first else { throw .emptyLink }
         guard let version = RequestVersion(rawValue: header & ~Self.compressedBit) else {
             throw .unknownVersion(header & ~Self.compressedBit)
@@ -59,7 +59,7 @@ package struct RequestLink: Hashable, Sendable {
         let deflated = compressing ? Deflate.compress(payload, .raw) : payload
         isCompressed = deflated.count < payload.count
         let header = request.version.rawValue | (isCompressed ? Self.compressedBit : 0)
-        text = "esr://" + Base64.encodeURL([header] + (isCompressed ? deflated : payload))
+        text = "esr://" + Base64.encode([header] + (isCompressed ? deflated : payload), .url)
         guard text.utf8.count <= Self.maximumLength else {
             throw .linkTooLong(count: text.utf8.count, limit: Self.maximumLength)
         }

@@ -12,7 +12,7 @@ struct RequestLinkTests {
 
     /// The link of a header byte and a payload in hex.
     static func link(_ header: UInt8, _ payload: String) throws -> RequestLink {
-        try link("esr:" + Base64.encodeURL([header] + Hex.decode(payload)))
+        try link("esr:" + Base64.encode([header] + Hex.decode(payload), .url))
     }
 
     /// EEP-7: a vote for a proxy.
@@ -71,7 +71,7 @@ struct RequestLinkTests {
         for count in [limit, limit + 1, 16 * limit] {
             let deflated = Deflate.compress([UInt8](repeating: 0xff, count: count), .raw)
             #expect(deflated.count < limit / 16)
-            let text = "esr:" + Base64.encodeURL([0x82] + deflated)
+            let text = "esr:" + Base64.encode([0x82] + deflated, .url)
             let error: RequestError =
                 count == limit ? .unknownVariant(.chain, index: 0xff, offset: 0) : .inflate(.tooLong(limit: limit))
             #expect(throws: error) { try Self.link(text) }
@@ -81,10 +81,10 @@ struct RequestLinkTests {
     @Test func bytesAfterTheStream() throws {
         let deflated = Deflate.compress([0, 1], .raw)
         #expect(throws: RequestError.inflate(.trailingBytes(count: 2))) {
-            try Self.link("esr:" + Base64.encodeURL([0x82] + deflated + [0, 0]))
+            try Self.link("esr:" + Base64.encode([0x82] + deflated + [0, 0], .url))
         }
         #expect(throws: RequestError.inflate(.invalid)) {
-            try Self.link("esr:" + Base64.encodeURL([0x82] + deflated.dropLast()))
+            try Self.link("esr:" + Base64.encode([0x82] + deflated.dropLast(), .url))
         }
     }
 

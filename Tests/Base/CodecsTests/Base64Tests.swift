@@ -21,13 +21,13 @@ import Testing
         ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy"),
     ])
     func withoutPadding(_ bytes: String, _ text: String) throws {
-        #expect(Base64.encodeURL(Array(bytes.utf8)) == text)
-        #expect(try Base64.decodeURL(utf8: Array(text.utf8)) == Array(bytes.utf8))
+        #expect(Base64.encode(Array(bytes.utf8), .url) == text)
+        #expect(try Base64.decode(utf8: Array(text.utf8), .url) == Array(bytes.utf8))
     }
 
     @Test func urlAlphabet() throws {
-        #expect(Base64.encodeURL([0xfb, 0xff, 0xbf]) == "-_-_")
-        #expect(try Base64.decodeURL(utf8: Array("-_-_".utf8)) == [0xfb, 0xff, 0xbf])
+        #expect(Base64.encode([0xfb, 0xff, 0xbf], .url) == "-_-_")
+        #expect(try Base64.decode(utf8: Array("-_-_".utf8), .url) == [0xfb, 0xff, 0xbf])
     }
 
     @Test(arguments: [
@@ -36,7 +36,7 @@ import Testing
         ("Zm9vY", .invalidBase64End(offset: 5)), ("Zh", .invalidBase64End(offset: 2)),
     ])
     func refusesOtherURLText(_ text: String, _ error: CodecError) {
-        #expect(throws: error) { try Base64.decodeURL(utf8: Array(text.utf8)) }
+        #expect(throws: error) { try Base64.decode(utf8: Array(text.utf8), .url) }
     }
 
     @Test func everyCharacter() throws {

@@ -13,7 +13,7 @@ public enum SigningRequestLaw: Law {
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         vectors.texts("signing-requests", "uri").flatMap { uri -> [[UInt8]] in
             let bytes = uri.split(separator: ":").last.flatMap { text in
-                try? Base64.decodeURL(utf8: Array(text.drop { $0 == "/" }.utf8))
+                try? Base64.decode(utf8: Array(text.drop { $0 == "/" }.utf8), .url)
             }
             return [Array(uri.utf8)] + (bytes.map { [$0] } ?? [])
         }
@@ -31,7 +31,7 @@ public enum SigningRequestLaw: Law {
             try law(link.text.utf8.elementsEqual(input), "a link keeps its text")
             try check(link)
         }
-        if let link = try? RequestLink(utf8: Array("esr:\(Base64.encodeURL(input))".utf8)) {
+        if let link = try? RequestLink(utf8: Array("esr:\(Base64.encode(input, .url))".utf8)) {
             if !link.isCompressed { try law(link.payload == Array(input.dropFirst()), "all bytes are read") }
             try check(link)
         }
