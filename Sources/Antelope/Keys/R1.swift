@@ -50,18 +50,6 @@ enum R1 {
         }
     }
 
-    /// Half the order, rounded down. libfc refuses a larger s ("invalid high s-value").
-    private static let halfOrder: [UInt8] = [
-        0x7f, 0xff, 0xff, 0xff, 0x80, 0x00, 0x00, 0x00, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-        0xde, 0x73, 0x7d, 0x56, 0xd3, 0x8b, 0xcf, 0x42, 0x79, 0xdc, 0xe5, 0x61, 0x7e, 0x31, 0x92, 0xa8,
-    ]
-
-    /// The prime of the field (FIPS 186-4, D.1.2.3).
-    private static let prime: [UInt8] = [
-        0xff, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-    ]
-
     /// The limits of libfc for r, s and the header byte. For WebAuthn signatures it has no limits
     /// for r and s, and reduces them modulo the order
     /// (libraries/libfc/src/crypto/elliptic_webauthn.cpp).
@@ -86,9 +74,10 @@ enum R1 {
             let e = unsafe try arithmetic.number(digest.bytes)
             if rules == .r1 {
                 guard unsafe BN_is_zero(r) == 0, unsafe BN_is_zero(s) == 0 else { throw .notRecoverable }
-                guard unsafe BN_cmp(r, order) < 0, unsafe try BN_cmp(s, arithmetic.number(halfOrder)) <= 0 else {
-                    throw .notRecoverable
-                }
+                // libfc refuses an s above half the order ("invalid high s-value").
+                let half = unsafe try arithmetic.number([0])
+                guard unsafe BN_rshift1(half, order) == 1 else { throw .libraryFailure }
+                guard unsafe BN_cmp(r, order) < 0, unsafe BN_cmp(s, half) <= 0 else { throw .notRecoverable }
             } else {
                 // 0 has no inverse.
                 guard unsafe BN_is_zero(r) == 0, unsafe BN_cmp(r, order) != 0 else { throw .notRecoverable }
@@ -97,7 +86,7 @@ enum R1 {
             let x = unsafe try arithmetic.number(Array(signature[1..<33]))
             if recoveryID & 2 != 0, unsafe BN_add(x, x, order) != 1 { throw .libraryFailure }
             // libcrypto would reduce x without an error.
-            guard unsafe try BN_cmp(x, arithmetic.number(prime)) < 0 else { throw .notRecoverable }
+            guard unsafe BN_cmp(x, EC_GROUP_get0_field(group)) < 0 else { throw .notRecoverable }
             let nonce = unsafe try arithmetic.newPoint()
             guard
                 unsafe EC_POINT_set_compressed_coordinates(group, nonce, x, recoveryID & 1, arithmetic.context) == 1

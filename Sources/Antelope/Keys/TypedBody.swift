@@ -20,8 +20,19 @@ extension TypedBody {
 
     /// - Parameter body: The body and nothing else.
     public init(kind: PublicKey.Kind, body: [UInt8]) throws(CurveError) {
-        self = try ByteReader.read(body) { reader throws(CurveError) in
-            let value = try Self(kind: kind, from: &reader)
+        self = try Self.whole(body) { reader throws(CurveError) in try Self(kind: kind, from: &reader) }
+    }
+
+    /// - Parameter packed: The type byte and the body, and nothing else.
+    package init(packed: [UInt8]) throws(CurveError) {
+        self = try Self.whole(packed) { reader throws(CurveError) in try Self(from: &reader) }
+    }
+
+    private static func whole(
+        _ bytes: [UInt8], _ read: (inout ByteReader) throws(CurveError) -> Self
+    ) throws(CurveError) -> Self {
+        try ByteReader.read(bytes) { reader throws(CurveError) in
+            let value = try read(&reader)
             try converting(CurveError.bytes, reader.expectEnd())
             return value
         }

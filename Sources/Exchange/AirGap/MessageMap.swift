@@ -23,6 +23,22 @@ enum MessageMap {
     }
 }
 
+extension CBORWriter {
+    /// Writes a map.
+    /// - Parameter members: the keys in ascending order, and a function that writes the value; nil
+    ///   for a member that is left out.
+    static func map(_ members: KeyValuePairs<UInt64, ((inout CBORWriter) -> Void)?>) -> [UInt8] {
+        var writer = CBORWriter()
+        writer.map(members.count { $0.value != nil })
+        for (key, write) in members {
+            guard let write else { continue }
+            writer.unsigned(key)
+            write(&writer)
+        }
+        return writer.bytes
+    }
+}
+
 extension Optional {
     /// The value of a member that each message of the type has.
     func required(_ key: UInt64) throws(AirGapError) -> Wrapped {

@@ -30,17 +30,6 @@ extension Array where Element: TypedBody {
     }
 }
 
-extension TypedBody {
-    /// Reads a type byte and a body, and nothing else.
-    fileprivate init(packed: [UInt8]) throws(CurveError) {
-        self = try ByteReader.read(packed) { reader throws(CurveError) in
-            let value = try Self(from: &reader)
-            try converting(CurveError.bytes, reader.expectEnd())
-            return value
-        }
-    }
-}
-
 extension CBORWriter {
     mutating func write(_ values: [some TypedBody]) {
         array(values.count)

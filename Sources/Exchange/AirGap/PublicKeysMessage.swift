@@ -17,11 +17,5 @@ package struct PublicKeysMessage: Equatable, Sendable {
         self.keys = try keys.required(Self.keys)
     }
 
-    package var cbor: [UInt8] {
-        var writer = CBORWriter()
-        writer.map(1)
-        writer.unsigned(Self.keys)
-        writer.write(keys)
-        return writer.bytes
-    }
+    package var cbor: [UInt8] { CBORWriter.map([Self.keys: { $0.write(keys) }]) }
 }

@@ -42,14 +42,9 @@ package struct SignaturesMessage: Equatable, Sendable {
     }
 
     package var cbor: [UInt8] {
-        var writer = CBORWriter()
-        writer.map(3)
-        writer.unsigned(Key.chain)
-        writer.byteString(chain.bytes)
-        writer.unsigned(Key.id)
-        writer.byteString(id)
-        writer.unsigned(Key.signatures)
-        writer.write(signatures)
-        return writer.bytes
+        CBORWriter.map([
+            Key.chain: { $0.byteString(chain.bytes) }, Key.id: { $0.byteString(id) },
+            Key.signatures: { $0.write(signatures) },
+        ])
     }
 }

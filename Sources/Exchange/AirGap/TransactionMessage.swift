@@ -69,31 +69,13 @@ package struct TransactionMessage: Sendable {
     }
 
     package var cbor: [UInt8] {
-        var writer = CBORWriter()
-        let optional = [!transaction.contextFreeData.isEmpty, !transaction.signatures.isEmpty, !abiHashes.isEmpty]
-        writer.map(2 + optional.count { $0 })
-        writer.unsigned(Key.chain)
-        writer.byteString(chain.bytes)
-        writer.unsigned(Key.packed)
-        writer.byteString(transaction.packed)
-        if !transaction.contextFreeData.isEmpty {
-            writer.unsigned(Key.contextFreeData)
-            writer.byteString(transaction.packedContextFreeData)
-        }
-        if !transaction.signatures.isEmpty {
-            writer.unsigned(Key.signatures)
-            writer.write(transaction.signatures)
-        }
-        if !abiHashes.isEmpty {
-            writer.unsigned(Key.abiHashes)
-            writer.array(abiHashes.count)
-            for hash in abiHashes {
-                writer.array(2)
-                writer.unsigned(hash.account.rawValue)
-                writer.byteString(hash.sha256)
-            }
-        }
-        return writer.bytes
+        let (contextFree, signatures) = (transaction.packedContextFreeData, transaction.signatures)
+        return CBORWriter.map([
+            Key.chain: { $0.byteString(chain.bytes) }, Key.packed: { $0.byteString(transaction.packed) },
+            Key.contextFreeData: contextFree.isEmpty ? nil : { $0.byteString(contextFree) },
+            Key.signatures: signatures.isEmpty ? nil : { $0.write(signatures) },
+            Key.abiHashes: abiHashes.isEmpty ? nil : { $0.write(abiHashes) },
+        ])
     }
 
     private static func bytes(_ reader: inout CBORReader) throws(AirGapError) -> [UInt8] {
@@ -123,5 +105,16 @@ package struct TransactionMessage: Sendable {
             hashes.append(ABIHash(account: account, sha256: hash))
         }
         return hashes
+    }
+}
+
+extension CBORWriter {
+    fileprivate mutating func write(_ hashes: [TransactionMessage.ABIHash]) {
+        array(hashes.count)
+        for hash in hashes {
+            array(2)
+            unsigned(hash.account.rawValue)
+            byteString(hash.sha256)
+        }
     }
 }

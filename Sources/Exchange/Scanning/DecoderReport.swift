@@ -1,3 +1,5 @@
+import Codecs
+
 /// What the process of a picture writes to its pipe: each code with its length, and at the end the
 /// result. The reader checks all of it.
 package enum DecoderReport {
@@ -6,24 +8,25 @@ package enum DecoderReport {
     /// The length that begins the result.
     private static let end: UInt32 = .max
 
-    package static func code(_ bytes: [UInt8]) -> [UInt8] { number(UInt32(clamping: bytes.count)) + bytes }
+    package static func code(_ bytes: [UInt8]) -> [UInt8] { UInt32(clamping: bytes.count).bigEndianBytes + bytes }
+
+    /// The errors without numbers of a picture.
+    private static let plain: [PictureError] = [
+        .unknownFormat, .damaged(.png), .damaged(.jpeg), .printColours,
+        .tooManyFrames(limit: PNGChunks.maximumFrames),
+        .animationTooLarge(limit: PNGPicture.maximumAnimationPixels),
+    ]
 
     /// The result: no error, or one.
     package static func end(_ error: PictureError?) -> [UInt8] {
-        let (kind, first, second): (UInt32, Int, Int) =
+        let numbers =
             switch error {
-            case nil: (0, 0, 0)
-            case .unknownFormat?: (1, 0, 0)
-            case .damaged(.png)?: (2, 0, 0)
-            case .damaged(.jpeg)?: (3, 0, 0)
-            case .damaged(.raw)?: (4, 0, 0)
-            case .tooManyPixels(let width, let height, _)?: (5, width, height)
-            case .tooManyFrames(let limit)?: (6, limit, 0)
-            case .shortFrame(let bytes, let expected)?: (7, bytes, expected)
-            case .animationTooLarge(let limit)?: (8, limit, 0)
-            case .printColours?: (9, 0, 0)
+            case nil: [0, 0, 0]
+            case .tooManyPixels(let width, let height, _)?: [1, width, height]
+            case .shortFrame(let bytes, let expected)?: [2, bytes, expected]
+            case let error?: [3, plain.firstIndex(of: error) ?? plain.count, 0]
             }
-        return number(end) + number(kind) + number(UInt32(clamping: first)) + number(UInt32(clamping: second))
+        return end.bigEndianBytes + numbers.flatMap { UInt32(clamping: $0).bigEndianBytes }
     }
 
     /// Reads a report while it arrives.
@@ -73,18 +76,10 @@ package enum DecoderReport {
     ) -> PictureError? {
         switch kind {
         case 0: nil
-        case 1: .unknownFormat
-        case 5: .tooManyPixels(width: first, height: second, limit: GreyPicture.maximumPixels)
-        case 6: .tooManyFrames(limit: first)
-        case 7: .shortFrame(bytes: first, expected: second)
-        case 8: .animationTooLarge(limit: first)
-        case 9: .printColours
-        default: .damaged(format)
+        case 1: .tooManyPixels(width: first, height: second, limit: GreyPicture.maximumPixels)
+        case 2: .shortFrame(bytes: first, expected: second)
+        default: plain.indices.contains(first) ? plain[first] : .damaged(format)
         }
-    }
-
-    private static func number(_ value: UInt32) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
 
     private static func number(in bytes: ArraySlice<UInt8>, at index: Int) -> UInt32? {

@@ -50,10 +50,10 @@ struct CodeReaderTests {
 
     @Test func animationIsLimited() throws {
         let frame =
-            PNGChunks.chunk("fcTL", [UInt8](repeating: 0, count: 26)) + PNGChunks.chunk("fdAT", [0, 0, 0, 0, 1])
+            PNGFile.chunk("fcTL", [UInt8](repeating: 0, count: 26)) + PNGFile.chunk("fdAT", [0, 0, 0, 0, 1])
         let head =
-            PNGChunks.signature + PNGChunks.chunk("IHDR", [UInt8](repeating: 1, count: 13))
-            + PNGChunks.chunk("IDAT", [1])
+            PNGFile.signature + PNGFile.chunk("IHDR", [UInt8](repeating: 1, count: 13))
+            + PNGFile.chunk("IDAT", [1])
         func count(_ frames: Int) throws -> Int {
             var count = 0
             let file = head + Array(repeating: frame, count: frames).flatMap(\.self)
@@ -166,10 +166,10 @@ struct CodeReaderTests {
 
     /// A picture that claims 100 megapixels needs no memory for them.
     @Test func pixelsAreLimited() throws {
-        let header = PNGChunks.chunk("IHDR", [0, 0, 0x27, 0x10, 0, 0, 0x27, 0x10, 8, 0, 0, 0, 0])
+        let header = PNGFile.chunk("IHDR", [0, 0, 0x27, 0x10, 0, 0, 0x27, 0x10, 8, 0, 0, 0, 0])
         let row = [UInt8](repeating: 0, count: 10_001)
         let data = Deflate.compress(Array(repeating: row, count: 100).flatMap(\.self), .zlib)
-        let file = PNGChunks.signature + header + PNGChunks.chunk("IDAT", data) + PNGChunks.chunk("IEND", [])
+        let file = PNGFile.signature + header + PNGFile.chunk("IDAT", data) + PNGFile.chunk("IEND", [])
         #expect(throws: Self.tooMany(10_000, 10_000)) { try Self.read(file: file) }
     }
 

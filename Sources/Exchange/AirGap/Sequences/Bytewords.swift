@@ -20,7 +20,7 @@ package enum Bytewords: Sendable {
     }
 
     package func encode(_ bytes: [UInt8]) -> String {
-        let words = (bytes + CRC32.bytes(of: bytes)).map { Byteword.all[Int($0)] }
+        let words = (bytes + CRC32.of(bytes).bigEndianBytes).map { Byteword.all[Int($0)] }
         let text =
             if let separator {
                 Array(words.joined(separator: [separator]))
@@ -36,7 +36,7 @@ package enum Bytewords: Sendable {
         let bytes = separator == nil ? try Self.pairs(text) : try words(text)
         guard bytes.count > Self.checksumCount else { throw .bytewords(.tooShort) }
         let payload = Array(bytes.dropLast(Self.checksumCount))
-        guard bytes.suffix(Self.checksumCount).elementsEqual(CRC32.bytes(of: payload)) else {
+        guard bytes.suffix(Self.checksumCount).elementsEqual(CRC32.of(payload).bigEndianBytes) else {
             throw .bytewords(.wrongChecksum)
         }
         return payload

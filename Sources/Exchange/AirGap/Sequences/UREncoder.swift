@@ -25,8 +25,7 @@ package struct UREncoder: Sendable {
                     maximumFragment, minimum: minimumFragment, limit: UniformResource.maximumLength))
         }
         let length = resource.cbor.count
-        fragmentLength = FragmentLength.nominal(
-            messageLength: length, minimum: minimumFragment, maximum: maximumFragment)
+        fragmentLength = Self.fragmentLength(length, minimum: minimumFragment, maximum: maximumFragment)
         count = (length + fragmentLength - 1) / fragmentLength
         guard count <= URPart.maximumCount else {
             throw .resource(.tooManyFragments(count, limit: URPart.maximumCount))
@@ -36,6 +35,18 @@ package struct UREncoder: Sendable {
             type: resource.type, count: UInt32(count), messageLength: length, checksum: resource.checksum,
             fragmentLength: fragmentLength)
         chooser = FragmentChooser(count: count, checksum: header.checksum)
+    }
+
+    /// The length of the fragments of a message: equal, as long as allowed (BCR-2024-001). They are
+    /// the fewest of at most `maximum` bytes. A message of less than two times `minimum` bytes is
+    /// one fragment, even if it is longer than `maximum`.
+    /// - Parameters:
+    ///   - messageLength, minimum: at least 1.
+    ///   - maximum: at least `minimum`.
+    package static func fragmentLength(_ messageLength: Int, minimum: Int, maximum: Int) -> Int {
+        let most = max(1, messageLength / minimum)
+        let count = min(most, (messageLength + maximum - 1) / maximum)
+        return (messageLength + count - 1) / count
     }
 
     /// The part with this number, from 1. The first `count` parts are the fragments.

@@ -1,10 +1,8 @@
-import Codecs
+import AirGap
 
 /// The chunks of a PNG file (ISO/IEC 15948:2004, 5.3). libpng reads only the first frame of an
 /// animation, so each frame becomes a file of its own.
 package struct PNGChunks {
-    static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-
     struct Chunk {
         let type: ArraySlice<UInt8>
         let data: ArraySlice<UInt8>
@@ -18,7 +16,7 @@ package struct PNGChunks {
 
     private var bytes: ArraySlice<UInt8>
 
-    init(_ file: [UInt8]) { bytes = file.dropFirst(Self.signature.count) }
+    init(_ file: [UInt8]) { bytes = file.dropFirst(PNGFile.signature.count) }
 
     /// The next chunk; nil at the end, and where the file is cut off.
     mutating func next() -> Chunk? {
@@ -62,14 +60,16 @@ package struct PNGChunks {
             count += 1
             guard count <= maximumFrames else { throw .tooManyFrames(limit: maximumFrames) }
             let frameHeader = Array(size) + header.dropFirst(size.count)
-            try body(signature + chunk("IHDR", frameHeader) + shared + chunk("IDAT", data) + chunk("IEND", []))
+            try body(
+                PNGFile.signature + PNGFile.chunk("IHDR", frameHeader) + shared + PNGFile.chunk("IDAT", data)
+                    + PNGFile.chunk("IEND", []))
             data = []
         }
         while let chunk = chunks.next() {
             switch String(decoding: chunk.type, as: UTF8.self) {
             case "IHDR" where chunk.data.count == headerSize: header = Array(chunk.data)
             case "PLTE", "tRNS":
-                if isFirst { shared += Self.chunk(String(decoding: chunk.type, as: UTF8.self), Array(chunk.data)) }
+                if isFirst { shared += PNGFile.chunk(String(decoding: chunk.type, as: UTF8.self), Array(chunk.data)) }
             case "IDAT" where !header.isEmpty && count == 0:
                 isFirst = false
                 data += chunk.data
@@ -85,14 +85,5 @@ package struct PNGChunks {
         guard count > 0 else { throw .damaged(.png) }
     }
 
-    static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
-        let content = Array(type.utf8) + data
-        return bigEndian(UInt32(clamping: data.count)) + content + bigEndian(CRC32.of(content))
-    }
-
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }
-
-    private static func bigEndian(_ value: UInt32) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-    }
 }

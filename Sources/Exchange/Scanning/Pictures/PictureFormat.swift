@@ -1,3 +1,5 @@
+import AirGap
+
 /// The form of a picture's bytes.
 package enum PictureFormat: Equatable, Sendable {
     case png, jpeg
@@ -6,7 +8,7 @@ package enum PictureFormat: Equatable, Sendable {
 
     /// Recognises a file by its first bytes.
     package init(of bytes: [UInt8]) throws(PictureError) {
-        if bytes.starts(with: PNGChunks.signature) {
+        if bytes.starts(with: PNGFile.signature) {
             self = .png
         } else if bytes.starts(with: [0xff, 0xd8, 0xff]) {
             self = .jpeg
