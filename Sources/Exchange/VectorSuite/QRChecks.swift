@@ -13,9 +13,9 @@ enum QRChecks {
         let code = try test.attempt("text") {
             try QRCode(QRSegment(mode, text), version: version, level: level, mask: mask)
         }
-        try test.expect("size", try test.number("size") == code.size)
+        try test.expect("size", is: code.size)
         if test.optional("capacity") != nil {
-            try test.expect("capacity", try test.number("capacity") == version.capacity(mode, level))
+            try test.expect("capacity", is: version.capacity(mode, level))
         }
         let matrix = try test.list("matrix").map(\.string)
         try test.expect("matrix", matrix == (0..<code.size).map { hex(code, row: $0) })

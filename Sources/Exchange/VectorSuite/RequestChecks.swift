@@ -2,7 +2,6 @@ import ABICodec
 import Codecs
 import JSON
 import Keys
-import SecureMemory
 import SigningRequests
 import Transactions
 
@@ -10,12 +9,9 @@ import Transactions
 enum RequestChecks {
     static func check(_ test: VectorTest) throws(VectorFailure) {
         let text = Array(try test.text("uri").utf8)
-        guard test.isValid || test.optional("payload_hex") != nil else {
-            // Only a valid test has the values of the request.
-            _ = try test.attempt("uri") { try RequestLink(utf8: text) }
-            return
-        }
         let link = try test.attempt("uri") { try RequestLink(utf8: text) }
+        // Only a valid test has the values of the request.
+        guard test.isValid || test.optional("payload_hex") != nil else { return }
         try checkLink(test, link)
         try checkRequest(test, link.request)
         guard let resolved = test.optional("resolved"), !resolved.isNull else { return }
@@ -25,9 +21,9 @@ enum RequestChecks {
     // MARK: - the link
 
     private static func checkLink(_ test: VectorTest, _ link: RequestLink) throws(VectorFailure) {
-        try test.expect("payload_hex", try test.text("payload_hex") == Hex.encode(link.payload))
+        try test.expect("payload_hex", hex: link.payload)
         try test.expect("version", try test.value("version").number == "\(link.request.version.rawValue)")
-        try test.expect("compressed", try test.boolean("compressed") == link.isCompressed)
+        try test.expect("compressed", is: link.isCompressed)
         for compressing in [true, false] {
             let again = try test.attempt("encode") {
                 try RequestLink(link.request, signature: link.signature, compressing: compressing)
@@ -35,8 +31,7 @@ enum RequestChecks {
             let read = try test.attempt("decode again") { try RequestLink(utf8: Array(again.text.utf8)) }
             try test.expect("encoded again", read.payload == link.payload)
         }
-        let digest = try test.text("request_signature_digest")
-        try test.expect("request_signature_digest", digest == Hex.encode(link.request.signatureDigest.bytes))
+        try test.expect("request_signature_digest", hex: link.request.signatureDigest.bytes)
         let signature = try test.value("request_signature")
         try test.expect("request_signature", signature.isNull == (link.signature == nil))
         guard let stated = link.signature else { return }
@@ -46,17 +41,15 @@ enum RequestChecks {
 
     private static func checkRequest(_ test: VectorTest, _ request: RequestData) throws(VectorFailure) {
         try test.expect("decoded", try test.value("decoded").sorted.text() == request.json.sorted.text())
-        try test.expect("is_multichain", try test.boolean("is_multichain") == (request.chain == .any))
-        if let chain = request.chain.chainID {
-            try test.expect("chain_id", try test.text("chain_id") == chain.text)
-        }
+        try test.expect("is_multichain", is: request.chain == .any)
+        if let chain = request.chain.chainID { try test.expect("chain_id", is: chain.text) }
         let chains = try test.value("chain_ids").array?.map(\.string)
         try test.expect("chain_ids", chains == request.chains?.map(\.chainID?.text))
-        try test.expect("is_identity", try test.boolean("is_identity") == request.isIdentity)
-        try test.expect("broadcast", try test.boolean("broadcast") == request.flags.contains(.broadcast))
-        try test.expect("background", try test.boolean("background") == request.flags.contains(.background))
-        try test.expect("callback", try test.text("callback") == request.callback)
-        try test.expect("requires_tapos", try test.boolean("requires_tapos") == request.needsReference)
+        try test.expect("is_identity", is: request.isIdentity)
+        try test.expect("broadcast", is: request.flags.contains(.broadcast))
+        try test.expect("background", is: request.flags.contains(.background))
+        try test.expect("callback", is: request.callback)
+        try test.expect("requires_tapos", is: request.needsReference)
         guard let info = try test.value("raw_info").object else { throw .malformedField("raw_info") }
         try test.expect("raw_info", info.count == request.info.count)
         for pair in request.info {
@@ -101,15 +94,14 @@ enum RequestChecks {
 
     private static func checkResolved(_ test: VectorTest, _ resolved: ResolvedRequest) throws(VectorFailure) {
         let transaction = resolved.transaction
-        try test.expect("packed_trx", try test.text("packed_trx") == Hex.encode(transaction.packed))
-        try test.expect("transaction_id", try test.text("transaction_id") == transaction.id)
+        try test.expect("packed_trx", hex: transaction.packed)
+        try test.expect("transaction_id", is: transaction.id)
         let digest = transaction.digest(for: resolved.chain)
-        try test.expect("signing_digest", try test.text("signing_digest") == Hex.encode(digest.bytes))
+        try test.expect("signing_digest", hex: digest.bytes)
         let expected = VectorTest(try test.value("signature"))
-        let text = try expected.text("wif")
-        let key = try test.attempt("wif") { try PrivateKey.parse(SecureBytes(copyingPublic: text.utf8)) }
+        let key = try expected.privateKey("wif")
         let signature = try test.attempt("sign") { try key.sign(digest) }.signature
-        try test.expect("cleos_signature", try expected.text("cleos_signature") == signature.text)
+        try expected.expect("cleos_signature", is: signature.text)
         if let callback = test.optional("callback"), !callback.isNull {
             try checkCallback(VectorTest(callback), resolved, signature)
         }
@@ -126,8 +118,8 @@ enum RequestChecks {
             throw .mismatch("payload")
         }
         let request = resolved.link.request
-        try test.expect("url", try test.text("url") == payload.filled(request.callback))
-        try test.expect("background", try test.boolean("background") == request.flags.contains(.background))
+        try test.expect("url", is: payload.filled(request.callback))
+        try test.expect("background", is: request.flags.contains(.background))
         guard let expected = try test.value("payload").object else { throw .malformedField("payload") }
         try test.expect("payload", expected.map(\.key).sorted() == payload.members.map(\.name).sorted())
         for member in payload.members {

@@ -1,17 +1,15 @@
 import JSON
 import Keys
-import SecureMemory
 
 /// Checks signatures against the keys that made them.
 enum SignatureChecks {
     static func sign(_ test: VectorTest) throws(VectorFailure) {
         let digest = try digest(test)
-        let text = try test.text("private_key")
-        let key = try test.attempt("private_key") { try PrivateKey.parse(SecureBytes(copyingPublic: text.utf8)) }
+        let key = try test.privateKey("private_key")
         let signed = try test.attempt("sign") { try key.sign(digest) }
-        try test.expect("signature", try test.text("signature") == signed.signature.text)
+        try test.expect("signature", is: signed.signature.text)
         try test.expect("attempts", try test.value("attempts").number == "\(signed.attempts)")
-        try test.expect("public_key", try test.text("public_key") == key.publicKey.canonicalText)
+        try test.expect("public_key", is: key.publicKey.canonicalText)
     }
 
     static func verify(_ test: VectorTest) throws(VectorFailure) {

@@ -2,7 +2,6 @@ import ABICodec
 import Codecs
 import JSON
 import Keys
-import SecureMemory
 import Transactions
 
 /// Checks whole transactions: packing, id, digest, signatures, compressed forms.
@@ -29,14 +28,12 @@ struct TransactionChecks {
         let contracts = try contracts(test)
         let transaction = try read(test, contracts)
         try test.expect("packed_trx", packed == Hex.encode(transaction.packed))
-        try test.expect(
-            "packed_context_free_data",
-            try test.text("packed_context_free_data") == Hex.encode(transaction.packedContextFreeData))
-        try test.expect("transaction_id", try test.text("transaction_id") == transaction.id)
+        try test.expect("packed_context_free_data", hex: transaction.packedContextFreeData)
+        try test.expect("transaction_id", is: transaction.id)
         let chainText = try test.text("chain_id")
         let chain = try test.attempt("chain_id") { try ChainID(chainText) }
         let digest = transaction.digest(for: chain)
-        try test.expect("signing_digest", try test.text("signing_digest") == Hex.encode(digest.bytes))
+        try test.expect("signing_digest", hex: digest.bytes)
         for signature in try test.list("signatures") { try check(VectorTest(signature), digest) }
         try checkDecoding(test, transaction, contracts)
         if let zlib = test.optional("zlib") { try checkCompressed(test, zlib, transaction) }
@@ -62,12 +59,11 @@ struct TransactionChecks {
     }
 
     private func check(_ test: VectorTest, _ digest: SigningDigest) throws(VectorFailure) {
-        let text = try test.text("private_key")
-        let key = try test.attempt("private_key") { try PrivateKey.parse(SecureBytes(copyingPublic: text.utf8)) }
+        let key = try test.privateKey("private_key")
         let signed = try test.attempt("sign") { try key.sign(digest) }
-        try test.expect("signature", try test.text("signature") == signed.signature.text)
+        try test.expect("signature", is: signed.signature.text)
         let recovered = try test.attempt("recover") { try signed.signature.recover(digest) }
-        try test.expect("public_key", try test.text("public_key") == recovered.canonicalText)
+        try test.expect("public_key", is: recovered.canonicalText)
     }
 
     /// Checks the data of each action, context-free ones included, whose contract has an ABI in the

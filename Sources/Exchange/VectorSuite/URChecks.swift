@@ -45,7 +45,7 @@ enum URChecks {
         let text = try test.text("ur")
         let read = try test.attempt("ur") { try UniformResource(text.utf8) }
         guard test.isValid else { return }
-        try test.expect("type", try test.text("type") == read.type.name)
+        try test.expect("type", is: read.type.name)
         try test.expect("cbor", try message(test) == read.cbor)
         if try test.text("direction") == "both" { try test.expect("ur", read.text == text) }
     }
@@ -54,14 +54,14 @@ enum URChecks {
 
     private static func oneFragment(_ test: VectorTest) throws(VectorFailure) {
         let encoder = try encoder(test, minimum: UREncoder.minimumFragment)
-        try test.expect("seq_len", try test.number("seq_len") == encoder.count)
-        try test.expect("ur", try test.text("ur") == encoder.text(1))
+        try test.expect("seq_len", is: encoder.count)
+        try test.expect("ur", is: encoder.text(1))
     }
 
     private static func multipart(_ test: VectorTest) throws(VectorFailure) {
         let encoder = try encoder(test, minimum: test.number("min_fragment_length"))
-        try test.expect("fragment_length", try test.number("fragment_length") == encoder.fragmentLength)
-        try test.expect("seq_len", try test.number("seq_len") == encoder.count)
+        try test.expect("fragment_length", is: encoder.fragmentLength)
+        try test.expect("seq_len", is: encoder.count)
         try test.expect("checksum", try checksum(test, "checksum") == encoder.resource.checksum)
         for part in try test.list("parts") {
             let text = try test.expect(part["text"]?.string, "parts")
@@ -74,7 +74,7 @@ enum URChecks {
 
     private static func encoder(_ test: VectorTest, minimum: Int) throws(VectorFailure) -> UREncoder {
         let (name, cbor) = (try test.text("type"), try message(test))
-        try test.expect("message_length", try test.number("message_length") == cbor.count)
+        try test.expect("message_length", is: cbor.count)
         let maximum = try test.number("max_fragment_length")
         return try test.attempt("message") {
             try UREncoder(
@@ -91,7 +91,7 @@ enum URChecks {
             ].map { UInt32(clamping: $0) }
             let (checksum, data) = (try checksum(test, "checksum"), try test.hex("data"))
             let cbor = URPart.cbor(numbers[0], numbers[1], numbers[2], checksum, data)
-            try test.expect("part_cbor", try test.hex("part_cbor") == cbor)
+            try test.expect("part_cbor", hex: cbor)
             // The text of a published part has lengths that contradict each other.
             if test.isTrue("optional_text") { return }
         }
@@ -99,7 +99,7 @@ enum URChecks {
         guard case .part(let part) = read else { throw .refused("text") }
         guard test.isValid else { return }
         try test.expect("text", part.text == text)
-        try test.expect("data", try test.hex("data") == part.data)
+        try test.expect("data", hex: part.data)
     }
 
     /// Gives the texts to one fresh decoder, in their order.
@@ -115,7 +115,7 @@ enum URChecks {
             switch result {
             case .success(let message?):
                 try test.expect("expected", expected == Hex.encode(message.cbor))
-                try test.expect("type", try test.text("type") == message.type.name)
+                try test.expect("type", is: message.type.name)
                 try test.expect("parts_enough_linear", index + 1 >= earliest)
                 return
             case .success(nil): try test.expect("refused", !refused.contains(index))

@@ -1,5 +1,7 @@
 import Codecs
 import JSON
+import Keys
+import SecureMemory
 
 /// One test: its fields and its expected result.
 struct VectorTest {
@@ -38,6 +40,12 @@ struct VectorTest {
         guard equal else { throw .mismatch(field) }
     }
 
+    /// Compares a field with a value of its kind; text with nil for a form that does not exist.
+    func expect(_ field: String, is value: String?) throws(VectorFailure) { try expect(field, text(field) == value) }
+    func expect(_ field: String, is value: Int) throws(VectorFailure) { try expect(field, number(field) == value) }
+    func expect(_ field: String, is value: Bool) throws(VectorFailure) { try expect(field, boolean(field) == value) }
+    func expect(_ field: String, hex bytes: [UInt8]) throws(VectorFailure) { try expect(field, hex(field) == bytes) }
+
     // MARK: - fields
 
     /// What was read from a field; nil is malformed.
@@ -68,6 +76,11 @@ struct VectorTest {
     func hex(_ field: String) throws(VectorFailure) -> [UInt8] {
         let text = try text(field)
         do { return try Hex.decode(text) } catch { throw .malformedField(field) }
+    }
+
+    func privateKey(_ field: String) throws(VectorFailure) -> PrivateKey {
+        let text = try text(field)
+        return try attempt(field) { try PrivateKey.parse(SecureBytes(copyingPublic: text.utf8)) }
     }
 
     /// A number without fraction and exponent.
