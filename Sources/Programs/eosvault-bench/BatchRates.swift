@@ -1,4 +1,3 @@
-import ArgumentParser
 import KeyVault
 import Keys
 import SecureMemory
@@ -7,27 +6,18 @@ import SecureMemory
 /// this process. The program also reads and reviews each line twice and records each signature.
 enum BatchRates {
     private static let lineCount = 20_000
-    private static let pin = "correct horse"
 
     /// Returns nil where there is no `eosvault` in the folder of this program.
     static func sign(_ name: String) throws -> Rate? {
         guard let program = ReleaseProgram(for: name) else { return nil }
         let folder = try TemporaryFolder()
-        let (vault, lines) = (folder.path + "/vault.db", folder.path + "/lines")
-        let method = UnlockMethod.pin(try PIN(SecureBytes(copyingPublic: pin.utf8)))
-        try Vault.create(at: vault, method: SlotSecret(of: method, cost: .leastInsecure), createdAt: 1_700_000_000)
         let key = try CurveRates.key()
-        try Vault.open(vault).unlock(method).insert(key, label: nil, createdAt: 1_700_000_000)
-        try folder.write(Array(pin.utf8), to: "pin")
+        try folder.makeVault(createdAt: 1_700_000_000).insert(key, label: nil, createdAt: 1_700_000_000)
+        try folder.write(Array(TemporaryFolder.pin.utf8), to: "pin")
         try folder.write((1...lineCount).flatMap { Array(line($0).utf8) }, to: "lines")
         let digests = try CurveRates.digests(lineCount)
         return try Rate.compare(name, with: "sign, checked", rounds: 5) {
-            try program.run(
-                [
-                    "sign", "--lines", lines, "--chain", "eos", "--vault", vault, "--pin-file", folder.path + "/pin",
-                    "--yes",
-                ],
-                input: "/dev/null", output: folder.path + "/result") / Double(lineCount)
+            try folder.sign(["--lines", folder.path + "/lines"], with: program) / Double(lineCount)
         } yardstick: {
             try Stopwatch.time { for digest in digests { _ = try key.sign(digest) } } / Double(lineCount)
         }
@@ -38,8 +28,6 @@ enum BatchRates {
         let letters = "abcdefghijklmnopqrstuvwxyz".map(String.init)
         let data = String(decoding: TransferRates.text(amount: number), as: UTF8.self)
             .replacing("bob.exchange", with: "user" + letters[number % 26] + letters[number / 26 % 26])
-        return #"{"expiration":"2100-01-01T00:00:00","ref_block_num":1,"ref_block_prefix":1,"actions":["#
-            + #"{"account":"eosio.token","name":"transfer","authorization":[{"actor":"alice","permission":"active"}],"#
-            + #""data":\#(data)}]}"# + "\n"
+        return TransferRates.transaction(data) + "\n"
     }
 }

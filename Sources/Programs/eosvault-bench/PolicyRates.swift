@@ -9,7 +9,6 @@ import Signing
 /// Compares the program, `eosvault sign` with a key that has a policy of 100 rules and 10,000 uses
 /// of its limits, with the same command and a vault without a policy.
 enum PolicyRates {
-    private static let pin = "correct horse"
     /// Now, so that the uses are in the windows and the clock takes no step.
     private static let start = UInt32(clamping: Glibc.time(nil))
 
@@ -17,32 +16,24 @@ enum PolicyRates {
     static func sign(_ name: String) throws -> Rate? {
         guard let program = ReleaseProgram(for: name) else { return nil }
         let folder = try TemporaryFolder()
-        try folder.write(Array(pin.utf8), to: "pin")
+        try folder.write(Array(TemporaryFolder.pin.utf8), to: "pin")
         try folder.write(Array(transaction.utf8), to: "transfer")
-        let (limited, plain) = (folder.path + "/limited.db", folder.path + "/plain.db")
-        for path in [limited, plain] { try create(path, withPolicy: path == limited) }
-        func run(_ vault: String) throws -> Double {
-            try program.run(
-                [
-                    "sign", folder.path + "/transfer", "--chain", "eos", "--vault", vault, "--pin-file",
-                    folder.path + "/pin", "--yes",
-                ],
-                input: "/dev/null", output: folder.path + "/result")
-        }
+        try folder.makeVault("plain.db", createdAt: Int64(start))
+            .insert(CurveRates.key(), label: nil, createdAt: Int64(start))
+        try makeLimited(in: folder)
+        let transfer = [folder.path + "/transfer"]
         return try Rate.compare(name, with: "sign without a policy", rounds: 51) {
-            try run(limited)
+            try folder.sign(transfer, with: program, vault: "limited.db")
         } yardstick: {
-            try run(plain)
+            try folder.sign(transfer, with: program, vault: "plain.db")
         }
     }
 
-    private static func create(_ path: String, withPolicy: Bool) throws {
-        let method = UnlockMethod.pin(try PIN(SecureBytes(copyingPublic: pin.utf8)))
-        try Vault.create(at: path, method: SlotSecret(of: method, cost: .leastInsecure), createdAt: Int64(start))
+    private static func makeLimited(in folder: borrowing TemporaryFolder) throws {
         let key = try CurveRates.key()
-        let vault = try Vault.open(path).unlock(method)
+        let method = try TemporaryFolder.method()
+        let vault = try folder.makeVault("limited.db", createdAt: Int64(start))
         try vault.insert(key, label: nil, createdAt: Int64(start))
-        guard withPolicy else { return }
         let name = EntryName(key.publicKey)
         let second = try SecondMethod.wrapping(
             SlotSecret(of: method, cost: .leastInsecure), in: vault, createdAt: Int64(start))
@@ -81,8 +72,6 @@ enum PolicyRates {
             token: Token("4,EOS@eosio.token"), recipient: try Name("user\(number % 5 + 1)"), amount: 10_000, count: 1)
     }
 
-    private static let transaction =
-        #"{"expiration":"2100-01-01T00:00:00","ref_block_num":1,"ref_block_prefix":1,"actions":["#
-        + #"{"account":"eosio.token","name":"transfer","authorization":[{"actor":"alice","permission":"active"}],"#
-        + #""data":{"from":"alice","to":"bob","quantity":"1.0000 EOS","memo":"invoice 7"}}]}"#
+    private static let transaction = TransferRates.transaction(
+        #"{"from":"alice","to":"bob","quantity":"1.0000 EOS","memo":"invoice 7"}"#)
 }

@@ -1,3 +1,6 @@
+import ArgumentParser
+import JSON
+
 /// A rate: operations per second, with its baseline.
 struct Rate {
     let name: String
@@ -6,6 +9,17 @@ struct Rate {
     let yardstick: Double
     /// The median over all rounds. Each round measures both, one after the other.
     let ratio: Double
+
+    /// Measures both, each as calls that take a fiftieth of a second. The baseline is C code, which
+    /// returns 0 if it succeeds.
+    /// - Parameter count: the number of operations in one call of either closure.
+    static func compare(
+        _ name: String, with yardstickName: String, count: Int, ours: () throws -> Void, c yardstick: () -> Int32
+    ) throws -> Rate {
+        try compare(name, with: yardstickName, count: count, ours: ours) {
+            guard yardstick() == 0 else { throw ExitCode.failure }
+        }
+    }
 
     /// Measures both in turn and alternates the order, so that both see the same machine state.
     /// - Parameters:
@@ -52,4 +66,27 @@ struct Rate {
     }
 
     private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+}
+
+extension Rate {
+    var line: String {
+        func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
+            let blanks = String(repeating: " ", count: max(0, width - text.count))
+            return left ? text + blanks : blanks + text
+        }
+        return padded(name, 26, left: true) + padded("\(Int(ours))", 10) + " /s  "
+            + padded("\(Int(yardstick))", 10) + " /s  " + padded(hundredths, 5) + "  " + yardstickName
+    }
+
+    var json: JSONValue {
+        [
+            "yardstick": .string(yardstickName), "per_s": .number(Int(ours)),
+            "yardstick_per_s": .number(Int(yardstick)), "ratio": .number(hundredths),
+        ]
+    }
+
+    private var hundredths: String {
+        let value = Int((ratio * 100).rounded())
+        return "\(value / 100).\(value % 100 < 10 ? "0" : "")\(value % 100)"
+    }
 }

@@ -12,13 +12,6 @@ import Transactions
 enum ReviewRates {
     private static let now: Int64 = 1_796_000_000
 
-    private static func action(_ account: String, _ name: String, _ data: String) -> String {
-        """
-        {"account":"\(account)","name":"\(name)","authorization":[{"actor":"alice","permission":"active"}],\
-        "data":\(data)}
-        """
-    }
-
     private static func transaction(_ actions: [String], signatures: [Signature] = []) throws -> SignedTransaction {
         let list = signatures.map { "\"\($0.text)\"" }.joined(separator: ",")
         let text = """
@@ -32,13 +25,13 @@ enum ReviewRates {
     static func code(_ name: String) throws -> Rate? {
         let code = Hex.encode((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let data = "{\"account\":\"alice\",\"vmtype\":0,\"vmversion\":0,\"code\":\"\(code)\"}"
-        return try rate(name, transaction([action("eosio", "setcode", data)]))
+        return try rate(name, transaction([TransferRates.action("eosio", "setcode", data)]))
     }
 
     static func transfers(_ name: String) throws -> Rate? {
         let actions = (1...1_000).map { number in
             let text = String(decoding: TransferRates.text(amount: number), as: UTF8.self)
-            return action("eosio.token", "transfer", text)
+            return TransferRates.action("eosio.token", "transfer", text)
         }
         return try rate(name, transaction(actions))
     }
@@ -70,7 +63,7 @@ enum ReviewRates {
 
     /// 100 signatures of one transfer, each by another key.
     static func signatures(_ name: String) throws -> Rate? {
-        let transfer = action(
+        let transfer = TransferRates.action(
             "eosio.token", "transfer", String(decoding: TransferRates.text(), as: UTF8.self))
         let chain = try ChainID("eos")
         let digest = try transaction([transfer]).digest(for: chain)

@@ -14,16 +14,4 @@ enum Stopwatch {
         try step()
         return now - start
     }
-
-    /// The number of calls of `step` per second, measured over half a second or more.
-    static func rate(_ step: () throws -> Void) rethrows -> Double {
-        var count = 0
-        let start = now
-        while true {
-            for _ in 0..<50 { try step() }
-            count += 50
-            let spent = now - start
-            if spent > 0.5 { return Double(count) / spent }
-        }
-    }
 }

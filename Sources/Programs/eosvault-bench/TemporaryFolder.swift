@@ -1,6 +1,8 @@
 import ArgumentParser
 import Files
 import Glibc
+import KeyVault
+import SecureMemory
 
 /// A folder for the files of one measurement. It is removed with its content at the end.
 struct TemporaryFolder: ~Copyable {
@@ -21,5 +23,25 @@ struct TemporaryFolder: ~Copyable {
     deinit {
         for name in (try? Folder.names(in: path)) ?? [] { unsafe unlink("\(path)/\(name)") }
         unsafe rmdir(path)
+    }
+}
+
+extension TemporaryFolder {
+    static let pin = "correct horse"
+
+    static func method() throws -> UnlockMethod { .pin(try PIN(SecureBytes(copyingPublic: pin.utf8))) }
+
+    /// Makes a vault with the PIN, at the lowest KDF cost, and unlocks it.
+    func makeVault(_ name: String = "vault.db", createdAt time: Int64) throws -> UnlockedVault {
+        let path = "\(path)/\(name)"
+        let method = try Self.method()
+        try Vault.create(at: path, method: SlotSecret(of: method, cost: .leastInsecure), createdAt: time)
+        return try Vault.open(path).unlock(method)
+    }
+
+    /// Runs `eosvault sign` with the vault, whose PIN is in the file `pin`.
+    func sign(_ arguments: [String], with program: ReleaseProgram, vault: String = "vault.db") throws -> Double {
+        let options = ["--chain", "eos", "--vault", "\(path)/\(vault)", "--pin-file", "\(path)/pin", "--yes"]
+        return try program.run(["sign"] + arguments + options, input: "/dev/null", output: "\(path)/result")
     }
 }

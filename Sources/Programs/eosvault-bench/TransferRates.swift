@@ -18,6 +18,17 @@ enum TransferRates {
             #"{"from":"alice","to":"bob.exchange","quantity":"\#(amount).0000 EOS","memo":"invoice \#(amount)"}"#.utf8)
     }
 
+    /// The JSON of a transaction whose only action is this transfer.
+    static func transaction(_ data: String) -> String {
+        #"{"expiration":"2100-01-01T00:00:00","ref_block_num":1,"ref_block_prefix":1,"actions":["#
+            + action("eosio.token", "transfer", data) + "]}"
+    }
+
+    static func action(_ account: String, _ name: String, _ data: String) -> String {
+        #"{"account":"\#(account)","name":"\#(name)","authorization":[{"actor":"alice","permission":"active"}],"#
+            + #""data":\#(data)}"#
+    }
+
     static func type() throws -> ABIType { try ABI(contents: Array(abi.utf8)).type(named: "transfer") }
 
     static func encode(_ type: ABIType, _ text: [UInt8], into writer: inout ByteWriter) throws(ABIError) {

@@ -2,7 +2,6 @@ import ArgumentParser
 import CYardstick
 import KeyVault
 import Keys
-import SecureMemory
 
 /// Compares opening a vault of 1,000 keys with its PIN, at the lowest KDF cost, and lending one
 /// key, with SQLite alone: it opens a file of 1,000 rows and selects one.
@@ -13,9 +12,8 @@ enum VaultRates {
     static func openAndLookUp(_ name: String) throws -> Rate? {
         let folder = try TemporaryFolder()
         let (path, rows) = (folder.path + "/vault.db", folder.path + "/rows.db")
-        let method = UnlockMethod.pin(try PIN(SecureBytes(copyingPublic: "correct horse".utf8)))
-        try Vault.create(at: path, method: SlotSecret(of: method, cost: .leastInsecure), createdAt: time)
-        let keys = try fill(path, method)
+        let method = try TemporaryFolder.method()
+        let keys = try fill(folder.makeVault(createdAt: time))
         guard unsafe yardstick_make_rows(rows, keyCount) == 0 else { throw ExitCode.failure }
         let count = 10
         var next = 0
@@ -32,9 +30,8 @@ enum VaultRates {
         }
     }
 
-    private static func fill(_ path: String, _ method: borrowing UnlockMethod) throws -> [PublicKey] {
-        try Vault.open(path).unlock(method).transaction {
-            (transaction: inout VaultTransaction) throws(VaultError) in
+    private static func fill(_ vault: borrowing UnlockedVault) throws -> [PublicKey] {
+        try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
             var keys: [PublicKey] = []
             for number in 0..<keyCount {
                 let key: PrivateKey
