@@ -4,13 +4,10 @@ extension SignedRequest {
     /// The headers as lines, each with LF.
     package var headerLines: [UInt8] { Array(headers.map { "\($0.name): \($0.value)\n" }.joined().utf8) }
 
-    /// Whether curl's configuration contains the body. A NUL ends it there, and lines have a limit
-    /// (100 KiB in curl 7.88).
-    package var isBodyInline: Bool { inlineBody != nil }
-
     private static var longestLine: Int { 65_536 }
 
-    /// The quoted body.
+    /// The quoted body, if curl's configuration can contain it. A NUL ends it there, and lines have
+    /// a limit (100 KiB in curl 7.88).
     private var inlineBody: [UInt8]? {
         guard body.count < Self.longestLine, !body.contains(0) else { return nil }
         let quoted = Self.quoted(body)
@@ -18,7 +15,7 @@ extension SignedRequest {
     }
 
     /// The configuration for `curl -q -K -`, which sends exactly the signed bytes.
-    /// - Parameter bodyPath: the file with the body, needed if `isBodyInline` is false.
+    /// - Parameter bodyPath: the file with the body, if the configuration can't contain it.
     /// - Throws: `request(bodyNeedsFile)`, `request(bodyPath)`.
     package func curlConfig(bodyPath: String? = nil) throws(HTTPSigningError) -> [UInt8] {
         var lines: [[UInt8]] = []
