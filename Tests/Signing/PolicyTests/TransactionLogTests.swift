@@ -30,16 +30,22 @@ struct TransactionLogTests {
             ("[1]", .expected(.object, found: .number), 2), ("[{}]", .missingMember("time"), 2),
             (#"[{"time":1}]"#, .missingMember("transaction"), 2), (#"[{"x":1}]"#, .unknownMember("x", known: names), 3),
             (#"[{"time":1,"time":1,"transaction":""}]"#, .json(.duplicateKey), 12),
-            (#"[{"time":-1,"transaction":""}]"#, .value(.time), 10), (#"[{"time":1.0,"transaction":""}]"#, .value(.time), 10),
-            (#"[{"time":4294967296,"transaction":""}]"#, .value(.time), 10), (#"[{"time":null,"transaction":""}]"#, .value(.time), 10),
+            (#"[{"time":-1,"transaction":""}]"#, .value(.time), 10),
+            (#"[{"time":1.0,"transaction":""}]"#, .value(.time), 10),
+            (#"[{"time":4294967296,"transaction":""}]"#, .value(.time), 10),
+            (#"[{"time":null,"transaction":""}]"#, .value(.time), 10),
             (#"[{"time":"1","transaction":""}]"#, .value(.time), 10),
             (#"[{"time":"1969-12-31T23:59:59Z","transaction":""}]"#, .value(.time), 10),
             (#"[{"time":"2106-02-07T06:28:16Z","transaction":""}]"#, .value(.time), 10),
             (#"[{"time":"2026-12-01T09:30:00+09:00","transaction":""}]"#, .value(.time), 10),
             (#"[{"time":"2026-02-29T09:30:00Z","transaction":""}]"#, .value(.time), 10),
-            (#"[{"time":1,"transaction":1}]"#, .value(.transaction), 26), (#"[{"time":1,"transaction":[]}]"#, .value(.transaction), 26),
+            (#"[{"time":1,"transaction":1}]"#, .value(.transaction), 26),
+            (#"[{"time":1,"transaction":[]}]"#, .value(.transaction), 26),
             (#"[{"time":1,"chain":1,"transaction":""}]"#, .expected(.string, found: .number), 20),
-            (#"[{"time":1,"chain":"aca376f206b8fc25","transaction":""}]"#, .value(.chain(.wrongLength(expected: 64))), 20),
+            (
+                #"[{"time":1,"chain":"aca376f206b8fc25","transaction":""}]"#,
+                .value(.chain(.wrongLength(expected: 64))), 20
+            ),
         ] as [(String, PolicyError.Reason, Int)])
     func refusals(text: String, reason: PolicyError.Reason, column: Int) {
         #expect(throws: TransactionLogError(reason: reason, place: TextPlace(line: 1, column: column))) {

@@ -35,7 +35,7 @@ struct LocatedValue {
 
     /// Reads a whole text, strictly: no comments, no member twice.
     /// - Parameters:
-    ///   - levels: the arrays and objects inside each other that are read. Deeper ones are `unread`.
+    ///   - levels: how deeply nested arrays and objects are read. Deeper ones are `unread`.
     ///   - mostElements: of each array; more are checked and left out.
     static func parse(
         _ text: [UInt8], limits: JSONLimits, levels: Int = .max, mostElements: Int = .max
