@@ -212,7 +212,7 @@ let package = Package(
             name: "Laws",
             dependencies: [
                 "VectorSuite", "SigningRequests", "Signing", "Policy", "Transactions", "KeyVault", "ABICodec", "Keys",
-                "Codecs", "JSON", "SecureMemory", "AirGap", "Scanning", "HTTPSigning",
+                "Codecs", "JSON", "Messages", "SecureMemory", "AirGap", "Scanning", "HTTPSigning",
             ],
             path: "Tests/Laws/Laws", swiftSettings: settings),
         tests("Laws", "Laws"),

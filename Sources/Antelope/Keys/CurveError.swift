@@ -1,37 +1,59 @@
 import Codecs
+import Messages
 import SecureMemory
 
 /// Why bytes are not a key or a signature, or why a signature is not released.
 public enum CurveError: Error, Equatable {
-    /// The bytes are not a point of the curve in compressed form.
     case notOnCurve(Curve)
-    /// A private scalar is not in the range from 1 to the order of the curve minus 1.
     case scalarOutOfRange(Curve)
-    /// The type byte of a binary key or signature is not 0 (K1), 1 (R1) or 2 (WebAuthn).
     case unknownType(UInt8)
-    /// The first byte of a K1 signature is not 31 to 34, which is 27 + 4 for a compressed key + the
-    /// recovery id.
+    /// 31 to 34 are 27 + 4 for a compressed key + the recovery id.
     case invalidSignatureHeader(UInt8)
-    /// The user presence of a WebAuthn key is not 0, 1 or 2.
     case invalidUserPresence(UInt8)
     case emptyRelyingParty
-    /// The value does not have the required `expected` bytes.
     case wrongLength(expected: Int)
     case bytes(CodecError)
     case memory(SecureMemoryError)
-    /// No public key can be recovered from the signature and the digest.
     case notRecoverable
     case webAuthn(WebAuthnFault)
-    /// The signature does not recover to the key that made it. The computation failed, and the
-    /// signature is not released.
+    // The computation failed in the next two cases, and the signature is not released.
     case recoveredOtherKey
-    /// The nonce of the signature differs from the nonce by RFC 6979 with libfc's counter. The
-    /// computation failed, and the signature is not released.
+    /// The nonce differs from the nonce by RFC 6979 with libfc's counter.
     case faultyNonce
     /// None of `limit` candidates was canonical.
     case noCanonicalSignature(limit: Int)
-    /// Keys of this curve can be parsed and can verify, but can't sign yet.
+    /// Keys of this curve can be parsed and can verify.
     case signingUnsupported(Curve)
-    /// The library refused a step that can't fail for valid input.
+    /// A step failed that can't fail for valid input.
     case libraryFailure
+}
+
+extension CurveError: WordedError {
+    package var words: Words {
+        switch self {
+        case .notOnCurve(let curve):
+            Words(.invalidKey, "the public key is not a point on curve \(curve.suffix), so it has no private key")
+        case .scalarOutOfRange(let curve):
+            Words(.invalidKey, "not a private key of curve \(curve.suffix): the number is zero or too large")
+        case .unknownType(let type):
+            Words(.invalidABI, "key type \(type) is unknown", hint: "0 is K1, 1 is R1, 2 is WebAuthn")
+        case .invalidSignatureHeader(let header):
+            Words(.invalidSignature, "the first byte is \(header); in a K1 signature it is 31 to 34")
+        case .invalidUserPresence(let value): Words(.invalidKey, "user presence is \(value) instead of 0, 1 or 2")
+        case .emptyRelyingParty: Words(.invalidKey, "the relying party id is empty")
+        case .wrongLength(let expected): Words(.invalidValue, "\(expected) bytes are needed")
+        case .bytes(let error): error.words
+        case .memory(let error): error.words
+        case .notRecoverable: Words(.invalidSignature, "no public key can be recovered from the signature")
+        case .webAuthn(let fault): fault.words
+        case .recoveredOtherKey:
+            Words(.faultySignature, "the new signature does not match its key, so it was discarded")
+        case .faultyNonce: Words(.faultySignature, "the new signature has a wrong nonce, so it was discarded")
+        case .noCanonicalSignature(let limit):
+            Words(.faultySignature, "none of \(limit) candidate signatures is canonical")
+        case .signingUnsupported(let curve):
+            Words(.unsupportedKey, "this version can't sign with \(curve.suffix) keys")
+        case .libraryFailure: Words(.faultySignature, "the curve library reported an error where none is possible")
+        }
+    }
 }

@@ -1,21 +1,34 @@
 import Codecs
+import Messages
 
 /// Why no public key can be recovered from a WebAuthn signature.
 public enum WebAuthnFault: Error, Equatable, Sendable {
-    /// Authenticator data and client data together exceed `limit` bytes.
+    /// Authenticator data and client data together.
     case tooLong(limit: Int)
-    /// The client data is not the required JSON object. The error is at this byte.
     case clientData(offset: Int)
-    /// The type of the client data is not `webauthn.get`.
     case type
-    /// The challenge is not the digest of the transaction.
     case challenge
-    /// The origin does not start with `https://`.
     case origin
-    /// The authenticator data has fewer bytes than `needed`.
     case authenticatorData(count: Int, needed: Int)
-    /// The authenticator data is for a relying party that differs from the origin.
     case relyingParty
+}
+
+extension WebAuthnFault {
+    var words: Words {
+        let text =
+            switch self {
+            case .tooLong(let limit): "the authenticator data and the client data have more than \(limit) bytes"
+            case .clientData(let offset): "the client data is not the expected JSON object: error at byte \(offset)"
+            case .type: "the client data is not of the type webauthn.get"
+            case .challenge: "the challenge in the client data is not the digest of the transaction"
+            case .origin: "the origin in the client data does not start with https://"
+            case .authenticatorData(let count, let needed):
+                "the authenticator data has \(Words.count(count, "byte")); \(needed) are needed"
+            case .relyingParty: "the authenticator data and the client data are for different sites"
+            }
+        return Words(
+            .invalidSignature, "the WebAuthn signature does not verify: \(text)", hint: "sign the transaction again")
+    }
 }
 
 /// Recovers the key of a WebAuthn signature by the rules of nodeos (AntelopeIO/leap,

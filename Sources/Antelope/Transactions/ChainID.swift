@@ -1,4 +1,5 @@
 import Codecs
+import Messages
 
 /// The chain that a signature is for: the SHA-256 of the chain's genesis, which is part of every
 /// signing digest.
@@ -39,10 +40,22 @@ package struct ChainID: Hashable, Sendable {
 }
 
 /// Why text does not identify a chain.
-package enum ChainError: Error, Equatable {
+package enum ChainError: WordedError, Equatable {
     case unknownName(known: [String])
-    /// A testnet that was shut down; `use` is its successor.
+    /// `use` is the successor of a testnet.
     case retired(use: String)
     case wrongLength(expected: Int)
     case invalidHex
+
+    package var words: Words {
+        switch self {
+        case .unknownName(let known):
+            Words(
+                .unknownChain, "unknown chain",
+                hint: "known chains: \(known.joined(separator: ", ")); for another chain give its id, 64 hex digits")
+        case .retired(let use): Words(.unknownChain, "this testnet no longer exists", hint: "did you mean \(use)?")
+        case .wrongLength(let expected): Words(.unknownChain, "a chain id has \(expected) hex digits")
+        case .invalidHex: Words(.unknownChain, "a chain id has only hex digits")
+        }
+    }
 }

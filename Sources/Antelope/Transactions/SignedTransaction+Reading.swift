@@ -73,7 +73,7 @@ extension SignedTransaction {
             let bytes = try members.optional(field, nil, { value throws(ABIError) in try value.hexBytes() })
             guard let bytes, compressed, !bytes.isEmpty else { return bytes }
             return try converting(
-                TransactionError.init, Deflate.inflate(bytes, .zlib, limit: Self.maximumInflated))
+                TransactionError.inflate, Deflate.inflate(bytes, .zlib, limit: Self.maximumInflated))
         }
         let packed = try bytes("packed_trx") ?? []
         let listed = try members.optional("context_free_data", nil, Self.contextFreeData(listed:))

@@ -4,7 +4,7 @@ import Shell
 /// The error of refused key text, and the kind of text that was expected.
 struct KeyRefusal: WordedError {
     let error: KeyTextError
-    let kind: Words.KeyKind
+    let kind: KeyTextError.Kind
 
     var words: Words { error.words(kind: kind) }
 }

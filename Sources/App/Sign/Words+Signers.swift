@@ -2,6 +2,7 @@ import AirGap
 import Keys
 import Shell
 import Signing
+import Transactions
 
 extension MergeError: WordedError {
     package var words: Words {

@@ -1,102 +1,9 @@
 import ABICodec
+import Codecs
 import Keys
 import Shell
 import Signing
 import Transactions
-
-extension TransactionError: WordedError {
-    package var words: Words {
-        switch self {
-        case .unrecognised:
-            Words(
-                .notATransaction, "neither a JSON object nor hex",
-                hint: "give the output of `cleos … -d -s -j -x 3600`, packed JSON, or packed hex")
-        case .json(let error): error.words
-        case .value(let error): error.words
-        case .noABI(let path, let account):
-            Words(.noABI, "\(path): no ABI for \(account.text) is known", hint: Words.abiHint(account))
-        case .unknownAction(let path, let account, let action):
-            Words(
-                .noABI, "\(path): the ABI of \(account.text) has no action \(action.text)",
-                hint: "the contract may have been updated: \(Words.abiHint(account))")
-        case .dataDisagrees(let path):
-            Words(
-                .disagreement, "\(path): the action's `data`, `hex_data` and `json_data` do not match",
-                hint: Words.disagreementHint)
-        case .idDisagrees(let computed):
-            Words(
-                .disagreement, "`id` does not match this transaction, whose id is \(computed)",
-                hint: Words.disagreementHint)
-        case .otherChain(let stated):
-            Words(
-                .otherChain,
-                "`chain_id` is the id of another chain: "
-                    + (stated.chain.map { "\($0.title), " } ?? "") + stated.text,
-                hint: "check --chain, or make the transaction again for the right chain")
-        case .membersDisagree(let one, let other):
-            Words(.disagreement, "`\(one)` and `\(other)` differ", hint: Words.disagreementHint)
-        case .bytes(let error): error.words
-        case .hex(let error): error.words
-        case .unknownCompression: Words(.invalidEncoding, "compression is neither none nor zlib")
-        case .invalidZlib:
-            Words(.invalidEncoding, "the compressed bytes are not a complete zlib stream", hint: Words.cutShort)
-        case .zlibTrailingBytes(let count):
-            Words(.invalidEncoding, "\(Words.count(count, "trailing byte")) after the end of the zlib stream")
-        case .inflatedTooLong(let limit):
-            Words(.tooLarge, "the uncompressed data has more than \(limit) bytes, which nodeos refuses")
-        case .abi(let account, let error): error.words.at("the ABI of \(account.text)")
-        case .abiGivenTwice(let account):
-            Words(.duplicate, "a second ABI was given for \(account.text)", hint: "give --abi once for each account")
-        case .abiOfOtherAccount(let account, let stated):
-            Words(
-                .wrongFile, "the file has the ABI of \(Printable.excerpt(stated)), not of \(account.text)",
-                hint:
-                    "get the ABI with `cleos get abi \(account.text)`, or correct the account in --abi ACCOUNT=FILE"
-            )
-        case .abiDiffersFromBuiltIn(let account, let action, let given, let builtIn):
-            Words(
-                .abiDiffers,
-                "the ABI of \(account.text) differs from the built-in one: "
-                    + "it lacks \(action.text) or decodes it differently",
-                hint: """
-                    omit --abi; if the contract differs on this chain, compare the SHA-256 \(given.text) \
-                    (built in: \(builtIn.text)) with several nodes, then give --abi-override \(account.text)
-                    """)
-        case .abiNotRecorded(let account, let given):
-            Words(
-                .abiDiffers,
-                "the raw ABI of \(account.text) has the SHA-256 \(given.text), "
-                    + "which is not recorded for the built-in one",
-                hint: """
-                    omit --abi: the built-in ABI decodes the same; or compare the SHA-256 with several nodes, then \
-                    pin the ABI with `eosvault abi pin`, or give --abi-override \(account.text)
-                    """)
-        case .abiDiffersFromPinned(let account, let given, let pinned):
-            Words(
-                .abiDiffers, "the ABI of \(account.text) differs from the pinned one, SHA-256 \(pinned.text)",
-                hint: """
-                    omit --abi; if the contract changed, compare the SHA-256 \(given.text) with several nodes, \
-                    then pin the new ABI with `eosvault abi pin`, or give --abi-override \(account.text)
-                    """)
-        case .actionNotBuiltIn(let path, let account, let action): Words(notBuiltIn: account, action).at(path)
-        }
-    }
-}
-
-extension ChainError: WordedError {
-    package var words: Words {
-        switch self {
-        case .unknownName(let known):
-            Words(
-                .unknownChain, "unknown chain",
-                hint: "known chains: \(known.joined(separator: ", ")); "
-                    + "for another chain give its id, 64 hex digits")
-        case .retired(let use): Words(.unknownChain, "this testnet no longer exists", hint: "did you mean \(use)?")
-        case .wrongLength(let expected): Words(.unknownChain, "a chain id has \(expected) hex digits")
-        case .invalidHex: Words(.unknownChain, "a chain id has only hex digits")
-        }
-    }
-}
 
 extension SigningError: WordedError {
     package var words: Words {
@@ -175,9 +82,6 @@ extension Words {
             "the built-in ABI of \(account.text) has no action \(action.text); only the given ABI has it",
             hint: "compare the SHA-256 of the given ABI with several nodes, then give --abi-override \(account.text)")
     }
-
-    fileprivate static let disagreementHint =
-        "the file was changed, or a faulty tool wrote it: make the transaction again"
 
     fileprivate static func abiHint(_ account: Name) -> String {
         "get the ABI with `cleos get abi \(account.text)` and give --abi \(account.text)=FILE, "

@@ -77,7 +77,14 @@ extension ErrorCode {
         case .invalidABI:
             "nodes can't use this ABI either: ask the contract's author, "
                 + "or blind-sign the action with --blind ACCOUNT::ACTION"
-        case .unknownToken, .invalidAmount, .invalidAction: "run `eosvault help build`, or add --help to the command"
+        case .unknownToken: "check --chain and the token, or name the token's contract with --token-contract ACCOUNT"
+        case .noABI:
+            "get the ABI with `cleos get abi ACCOUNT` and give --abi ACCOUNT=FILE, or pin it with `eosvault abi pin`; "
+                + "if the account has no such action, the contract may have been updated"
+        case .abiDiffers:
+            "omit --abi; if the contract differs on this chain, compare the SHA-256 of the given ABI with several "
+                + "nodes, then pin it with `eosvault abi pin`, or give --abi-override ACCOUNT"
+        case .invalidAmount, .invalidAction: "run `eosvault help build`, or add --help to the command"
         default: nil
         }
     }

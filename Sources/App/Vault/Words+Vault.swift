@@ -1,5 +1,6 @@
 import Files
 import KeyVault
+import SecureMemory
 import Shell
 
 extension VaultError: WordedError {

@@ -1,3 +1,4 @@
+import ABICodec
 import JSON
 import Shell
 import VectorSuite

@@ -24,3 +24,16 @@ extension JSONError.Reason {
         }
     }
 }
+
+extension JSONKind {
+    package var name: String {
+        switch self {
+        case .null: "null"
+        case .boolean: "true or false"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

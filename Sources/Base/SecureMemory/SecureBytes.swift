@@ -1,16 +1,6 @@
 import CLibraries
 import CSystem
 
-/// The errors of guarded memory.
-public enum SecureMemoryError: Error, Equatable {
-    /// libsodium could not be initialised, or the guarded allocation of `count` bytes failed.
-    case unavailable(count: Int)
-    /// The input has more bytes than `limit`, the maximum for this secret.
-    case tooLong(limit: Int)
-    /// read(2) failed with this `errno`.
-    case unreadable(errno: Int32)
-}
-
 /// The only owner of secret bytes: a guarded allocation of libsodium. It is locked in memory, left
 /// out of core dumps, and between two no-access pages. It is wiped at the end of its owner's life,
 /// also after a thrown error.

@@ -1,8 +1,9 @@
+import Messages
 import SecureMemory
 
 /// Why a request is not signed, or a part of a credential is refused. Offsets count bytes from the
 /// start of the refused text.
-package enum HTTPSigningError: Error, Equatable {
+package enum HTTPSigningError: WordedError, Equatable {
     case url(URLFault, offset: Int)
     /// The request is outside the allowed URL prefix.
     case outsidePrefix(PrefixMismatch)
@@ -14,154 +15,145 @@ package enum HTTPSigningError: Error, Equatable {
     case request(RequestFault)
     case secret(SecretFault)
     case memory(SecureMemoryError)
+
+    package var words: Words {
+        switch self {
+        case .url(let fault, let offset):
+            Words(.invalidHTTPRequest, "at character \(offset + 1): \(fault.text)", hint: fault.hint)
+        case .outsidePrefix(let mismatch): Words(.outsidePrefix, mismatch.rawValue)
+        case .method(let fault): Words(.invalidHTTPRequest, fault.text)
+        case .keyID(let fault): Words(.invalidProfile, "the key id \(fault.text)")
+        case .header(let fault):
+            Words(.invalidHTTPRequest, "the name or value of a header, or the content type, \(fault.text)")
+        case .profile(let fault): Words(.invalidProfile, fault.text)
+        case .request(let fault): fault.words
+        case .secret(let fault): Words(.invalidSecret, fault.text)
+        case .memory(let error): error.words
+        }
+    }
 }
 
-package enum URLFault: Equatable, Sendable {
-    case tooLong(limit: Int)
-    /// A byte below 0x20, or DEL.
-    case controlCharacter
-    /// It starts neither with `https://` nor with `http://`, in lower case.
-    case scheme
-    /// A user name or a password before the host.
-    case userInfo
-    case emptyHost
-    /// A host that is not a DNS name, IPv4 address or IPv6 address in brackets.
-    case host
-    /// A port that is not 1 to 65535, or has a leading zero.
-    case port
-    /// The default port of the scheme, which curl leaves out of the Host header.
-    case defaultPort
-    /// An IPv6 address that is not in its shortest form, in which curl sends it.
-    case longAddress
-    /// No `/` follows the host and the port.
-    case missingPath
-    case fragment
-    /// A character that RFC 3986 allows only in percent-encoding.
-    case needsEncoding
-    /// A `%` without two hex digits after it.
-    case escape
-    /// A query in an allowed URL prefix.
-    case queryInPrefix
-    /// In an allowed URL prefix, a segment that a server may resolve to another one.
-    case unsafePrefix
+package struct URLFault: Equatable, Sendable {
+    let text: String
+    /// nil for the advice of the code.
+    var hint: String?
+
+    package static func tooLong(limit: Int) -> URLFault { URLFault(text: "the URL has more than \(limit) bytes") }
+    package static let controlCharacter = URLFault(text: "a control character")
+    package static let scheme = URLFault(text: "the URL does not start with https:// or http://, in lower case")
+    package static let userInfo = URLFault(
+        text: "a user name or a password before the host", hint: "remove the user name and the password from the URL")
+    package static let emptyHost = URLFault(text: "the host is empty")
+    package static let host = URLFault(
+        text: "the host is not a DNS name in ASCII, an IPv4 address, or an IPv6 address in brackets")
+    package static let port = URLFault(text: "the port is not 1 to 65535, or has a leading zero")
+    package static let defaultPort = URLFault(
+        text: "the default port of the scheme, which is not sent", hint: "omit the port")
+    package static let longAddress = URLFault(
+        text: "an IPv6 address that is not in its shortest form, in which curl sends it")
+    package static let missingPath = URLFault(text: "no path follows the host: write at least `/`")
+    package static let fragment = URLFault(
+        text: "a fragment (`#`), which is not sent", hint: "remove the `#` and the text after it")
+    package static let needsEncoding = URLFault(text: "a character that needs percent-encoding")
+    package static let escape = URLFault(text: "a `%` without two hex digits after it")
+    package static let queryInPrefix = URLFault(
+        text: "a query in the URL prefix", hint: "end the URL prefix before the `?`")
+    package static let unsafePrefix = URLFault(
+        text: "a segment of the path that a server may resolve to another one",
+        hint: "write the path without `.` and `..`, and without encoded slashes, backslashes, `?`, `#`, control "
+            + "characters and bytes that are not UTF-8")
 }
 
 /// The first part in which a URL differs from the allowed prefix.
-package enum PrefixMismatch: Equatable, Sendable {
-    case scheme
-    case host
-    case port
-    case path
-    /// The path has a segment that a server may resolve to another one, so that it leaves the
-    /// prefix: `..`, `.`, an encoded slash, backslash or control character.
-    case unsafePath
+package enum PrefixMismatch: String, Sendable {
+    case scheme = "the URL has a different scheme than the credential's URL prefix"
+    case host = "the URL has a different host than the credential's URL prefix"
+    case port = "the URL has a different port than the credential's URL prefix"
+    case path = "the path of the URL is not within the credential's URL prefix"
+    /// `..`, `.`, an encoded slash, backslash or control character.
+    case unsafePath = """
+        the path of the URL has a segment that a server may resolve to one outside the credential's URL prefix
+        """
 }
 
-package enum MethodFault: Equatable, Sendable {
-    case empty
-    case tooLong(limit: Int)
-    /// A character that is not part of a token of RFC 9110.
-    case character(offset: Int)
-    /// A standard method that is not in upper case. Methods are case-sensitive.
-    case letterCase(standard: String)
-    /// CONNECT, which has no path.
-    case connect
+package struct MethodFault: Equatable, Sendable {
+    let text: String
+
+    package static let empty = MethodFault(text: "the method is empty")
+    package static func tooLong(limit: Int) -> Self { Self(text: "the method has more than \(limit) bytes") }
+    package static func character(offset: Int) -> Self {
+        Self(text: "character \(offset + 1) of the method can't be part of a method")
+    }
+    package static func letterCase(standard: String) -> Self {
+        Self(text: "methods are case-sensitive: write \(standard)")
+    }
+    package static let connect = MethodFault(text: "CONNECT is not supported: it has no path to sign")
 }
 
-/// Why a key id or a part of a header is refused.
-package enum TextFault: Equatable, Sendable {
-    case empty
-    case tooLong(limit: Int)
-    /// A control character, a character that is not ASCII, or a space at the start or the end. In
-    /// the name of a header: a character that is not part of a token of RFC 9110.
-    case character(offset: Int)
-    /// A colon in the key id of `basic` or `gamesystem`, where it ends the key id.
-    case colon(offset: Int)
+/// Why a key id or a part of a header is refused. The text follows the name of the part.
+package struct TextFault: Equatable, Sendable {
+    let text: String
+
+    package static let empty = TextFault(text: "is empty")
+    package static func tooLong(limit: Int) -> Self { Self(text: "has more than \(limit) bytes") }
+    package static func character(offset: Int) -> Self {
+        Self(text: "has a character that is not allowed, at position \(offset + 1)")
+    }
+    /// In the key id of `basic` or `gamesystem`.
+    package static func colon(offset: Int) -> Self {
+        Self(text: "can't have a colon (character \(offset + 1)), which ends it in this profile")
+    }
 }
 
-package enum ProfileFault: Equatable, Sendable {
-    case unknown(String)
-    case unknownParameter(String)
-    case missingParameter(String)
-    case invalidParameter(String)
-    case template(TemplateFault, offset: Int)
-    /// Two headers of the profile have the same name, or a header has a name that HTTP or curl
-    /// uses.
-    case headerName(String)
-    /// A header with this field, which the template does not sign: anyone could change it.
-    case unsignedField(String)
-    /// The stored bytes are not what this program writes.
-    case malformed
+package struct ProfileFault: Equatable, Sendable {
+    let text: String
+
+    package static func unknown(_ name: String) -> Self {
+        let names = SigningProfile.names.joined(separator: ", ")
+        return Self(text: "no profile is named \(Printable.excerpt(name)); the profiles are \(names)")
+    }
+    package static func unknownParameter(_ name: String) -> Self {
+        Self(text: "the profile has no parameter \(Printable.excerpt(name))")
+    }
+    package static func missingParameter(_ name: String) -> Self {
+        Self(text: "the profile needs the parameter \(name)")
+    }
+    package static func invalidParameter(_ name: String) -> Self {
+        Self(text: "the value of the parameter \(name) is invalid")
+    }
+    package static func template(_ fault: TemplateFault, offset: Int) -> Self {
+        Self(text: "at character \(offset + 1) of the template: \(fault.text)")
+    }
+    package static func headerName(_ name: String) -> Self {
+        Self(text: "\(Printable.excerpt(name)) can't be the name of a header, or occurs twice")
+    }
+    /// Anyone could change a header that is not signed.
+    package static func unsignedField(_ name: String) -> Self {
+        Self(text: "the template does not sign {\(name)}, which a header has")
+    }
+    package static let malformed = ProfileFault(text: "the stored profile is malformed")
 }
 
-package enum TemplateFault: Equatable, Sendable {
-    case tooLong(limit: Int)
-    case unknownField(String)
-    /// A `{` without `}`, or a `}` without `{`.
-    case brace
-    /// A backslash that is not followed by `n`, `\`, `{` or `}`.
-    case escape
-    /// A character that is not printable ASCII.
-    case character
-    /// The template has no field.
-    case noField
+package struct TemplateFault: Equatable, Sendable {
+    let text: String
+
+    package static func tooLong(limit: Int) -> Self { Self(text: "the template has more than \(limit) bytes") }
+    package static func unknownField(_ name: String) -> Self {
+        Self(text: "no field is named \(Printable.excerpt(name))")
+    }
+    package static let brace = TemplateFault(
+        text: "`{` without `}`, or `}` without `{`; a literal brace is `\\{` or `\\}`")
+    package static let escape = TemplateFault(text: "a backslash must be followed by `n`, `\\`, `{` or `}`")
+    package static let character = TemplateFault(text: "a character that is not printable ASCII")
+    package static let noField = TemplateFault(text: "the template has no field, such as {body}")
 }
 
-package enum RequestFault: Equatable, Sendable {
-    case bodyTooLong(limit: Int)
-    /// A request of this method has no body, or the profile does not sign it.
-    case bodyNotAllowed(method: String)
-    /// The body is not a list of form parameters, which are signed and extended.
-    case bodyNotForm(offset: Int)
-    case methodNotAllowed(allowed: [String])
-    /// The host belongs to the service of another profile.
-    case wrongProfile(host: String, profile: String)
-    /// The secret would be sent without encryption.
-    case plainHTTP
-    case timeOutOfRange
-    case missingNonce
-    /// The service refuses a request at this distance from its own clock.
-    case timeOutsideWindow(milliseconds: Int64, window: Int64)
-    /// The query and the body contain this parameter twice.
-    case duplicateParameter(String)
-    /// The profile adds this parameter, so the request must not have it.
-    case parameterNotAllowed(String)
-    case invalidParameter(String)
-    /// A covered component of RFC 9421 that the request does not have.
-    case missingComponent(String)
-    case duplicateHeader(String)
-    /// A header that HTTP, curl or this module sets itself.
-    case reservedHeader(String)
-    /// A header that the profile would send without signing it.
-    case headerNotCovered(String)
-    /// A given Content-Digest that is not the digest of the body, or of another algorithm than
-    /// sha-256 and sha-512.
-    case contentDigest
-    /// A time is given, and the request has none or has its own.
-    case timeNotUsed
-    /// The profile does not sign headers.
-    case headersNotSigned
-    /// A body with a NUL byte, or a long one, needs a file for curl.
-    case bodyNeedsFile
-    /// A path of the body's file that curl can't read, such as `-`.
-    case bodyPath
-    /// A text for the header with the secret contains its placeholder not exactly once.
-    case placeholder
-}
+package struct SecretFault: Equatable, Sendable {
+    let text: String
 
-package enum SecretFault: Equatable, Sendable {
-    case empty
-    case tooLong(limit: Int)
-    /// White space or a control character, at this offset.
-    case character(offset: Int)
-}
-
-/// What the user should know about a signed request.
-package enum RequestWarning: String, Hashable, Sendable {
-    /// The scheme does not sign the query: anyone who obtains the request can send it with another
-    /// one.
-    case queryNotSigned = "query-not-signed"
-    case bodyNotSigned = "body-not-signed"
-    /// The request is sent without encryption, although not to this machine.
-    case plainHTTP = "plain-http"
+    package static let empty = SecretFault(text: "is empty")
+    package static func tooLong(limit: Int) -> Self { Self(text: "has more than \(limit) bytes") }
+    package static func character(offset: Int) -> Self {
+        Self(text: "byte \(offset + 1) is white space or a control character")
+    }
 }

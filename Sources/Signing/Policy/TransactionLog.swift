@@ -1,5 +1,6 @@
 import ABICodec
 import JSON
+import Messages
 import Transactions
 
 /// Past transactions with their times, for a simulation: a JSON array of objects with the members
@@ -46,9 +47,11 @@ package struct TransactionLog: Sendable {
 }
 
 /// Why a text is not a list of past transactions, and where.
-package struct TransactionLogError: Error, Equatable {
+package struct TransactionLogError: WordedError, Equatable {
     package let reason: PolicyError.Reason
     package let place: TextPlace
+
+    package var words: Words { Words(.policyLog, reason.text).at(place.text) }
 }
 
 extension TransactionLog.Entry {

@@ -187,13 +187,13 @@ struct SignedTransactionTests {
             "{\"packed_trx\":\"\(packed)\",\"transaction\":[]}",
             .value(ABIError(.expected(.object, found: .array)).inside(.field("transaction")))
         ),
-        ("{\"packed_trx\":\"\(packed)\",\"compression\":\"zlib\"}", .invalidZlib),
+        ("{\"packed_trx\":\"\(packed)\",\"compression\":\"zlib\"}", .inflate(.invalid)),
         (
             "{\"packed_trx\":\"789c030000000001\",\"compression\":\"zlib\"}",
             .bytes(.unexpectedEnd(offset: 0, needed: 4, remaining: 0))
         ),
-        ("{\"packed_trx\":\"789c03000000000100\",\"compression\":\"zlib\"}", .zlibTrailingBytes(count: 1)),
-        ("{\"packed_trx\":\"789c0300000000\",\"compression\":\"zlib\"}", .invalidZlib),
+        ("{\"packed_trx\":\"789c03000000000100\",\"compression\":\"zlib\"}", .inflate(.trailingBytes(count: 1))),
+        ("{\"packed_trx\":\"789c0300000000\",\"compression\":\"zlib\"}", .inflate(.invalid)),
         (
             "{\"packed_trx\":\"\(packed)\",\"packed_context_free_data\":\"02\"}",
             .bytes(.unexpectedEnd(offset: 1, needed: 1, remaining: 0))

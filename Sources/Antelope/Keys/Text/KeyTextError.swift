@@ -1,34 +1,83 @@
+import Codecs
+import Messages
 import SecureMemory
 
 /// Why text is not a key or a signature. Offsets count bytes from the start of the text. No case
 /// contains the text, because it may be a private key.
 package enum KeyTextError: Error, Equatable {
     case empty
-    /// A space, a control character or a letter outside ASCII.
     case unexpectedCharacter(offset: Int)
-    /// A character outside the base58 alphabet, which lacks `0`, `O`, `I`, `l` and punctuation.
     case invalidCharacter(offset: Int)
     case unknownPrefix(expected: [String])
     /// `PUB_`, `PVT_` or `SIG_` with a curve that is not one of `expected`.
     case unknownCurve(expected: [String])
-    /// The text has the wrong number of bytes: a character is missing or superfluous.
     case wrongLength
     case tooLong(limit: Int)
     case checksumMismatch
-    /// The checksum belongs to another form. `suffix` is what was hashed after the bytes; it is
-    /// empty for the legacy form.
+    /// - Parameter suffix: what was hashed after the bytes; empty for the legacy form.
     case checksumOfOtherForm(suffix: String)
-    /// A Bitcoin WIF for a compressed public key, 52 characters. Those of Antelope have 51.
     case compressedWIF
-    /// A WIF whose checksum is hashed once instead of twice. Some old tools wrote it; most refuse
-    /// it.
+    /// Some old tools wrote it; most refuse it.
     case singleHashWIF
-    /// A WIF of another network. Antelope's version byte is 0x80.
     case wrongWIFVersion(UInt8)
     case privateKeyGiven
     case publicKeyGiven
-    /// A public key as FIO writes it.
     case fioPublicKey
     case curve(CurveError)
     case memory(SecureMemoryError)
+}
+
+extension KeyTextError: WordedError {
+    /// The kind of text that was expected.
+    package enum Kind: Sendable { case publicKey, privateKey, signature, any }
+
+    package var words: Words { words(kind: .any) }
+
+    package func words(kind: Kind) -> Words {
+        switch self {
+        case .empty: Words(.empty, "the text is empty")
+        case .unexpectedCharacter(let offset):
+            Words(
+                .invalidKey, "character \(offset + 1) is a space, a control character or a letter outside ASCII",
+                hint: "key text has no spaces; letters of other alphabets may look the same but are different")
+        case .invalidCharacter(let offset):
+            Words(
+                .invalidKey, "character \(offset + 1) is not a base58 character",
+                hint: "0, O, I and l never occur in key text")
+        case .unknownPrefix(let expected): Words(.invalidKey, Self.unknownPrefix(kind, expected))
+        case .unknownCurve(let expected):
+            Words(.invalidKey, "unknown curve: expected one of \(expected.joined(separator: ", "))")
+        case .wrongLength: Words(.invalidValue, "the text encodes the wrong number of bytes", hint: CodecError.mistyped)
+        case .tooLong(let limit): Words(.tooLarge, "the text is longer than \(limit) characters")
+        case .checksumMismatch: Words(.invalidKey, "checksum does not match")
+        case .checksumOfOtherForm(let suffix):
+            Words(
+                .invalidKey,
+                "the checksum is for \(suffix.isEmpty ? "the legacy form (EOS…)" : "a key of curve \(suffix)"), "
+                    + "which does not match the prefix")
+        case .compressedWIF:
+            Words(.invalidKey, "a WIF for a compressed public key (52 characters), as Bitcoin wallets write it")
+        case .singleHashWIF: Words(.invalidKey, "the checksum was made with one SHA-256 instead of two")
+        case .wrongWIFVersion(let version):
+            Words(.invalidKey, "the version byte is \(version) instead of 128: this is a key of another network")
+        case .privateKeyGiven:
+            Words(
+                .privateKeyGiven,
+                "this is a private key, but a \(kind == .signature ? "signature" : "public key") is needed")
+        case .publicKeyGiven: Words(.invalidKey, "this is a public key, but a private key is needed")
+        case .fioPublicKey: Words(.invalidKey, "public keys with the prefix FIO are not accepted")
+        case .curve(let error): error.words
+        case .memory(let error): error.words
+        }
+    }
+
+    private static func unknownPrefix(_ kind: Kind, _ expected: [String]) -> String {
+        let prefixes = expected.joined(separator: ", ")
+        return switch kind {
+        case .publicKey: "not a public key: public keys start with \(prefixes)"
+        case .privateKey: "not a private key: private keys start with \(prefixes)"
+        case .signature: "not a signature: signatures start with \(prefixes)"
+        case .any: "neither a key nor a signature: they start with EOS, PUB_, PVT_, SIG_ or 5"
+        }
+    }
 }

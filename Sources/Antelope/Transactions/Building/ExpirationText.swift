@@ -26,7 +26,7 @@ package struct ExpirationText: Sendable {
             throw .expiration(.unreadable)
         }
         guard let number = UInt32(digits) else { throw .expiration(.tooLate) }
-        guard number > 0 else { throw .expiration(.zero) }
+        guard number > 0 else { throw .expiration(.zeroDuration) }
         kind = .duration(seconds: UInt64(number) * unit)
     }
 

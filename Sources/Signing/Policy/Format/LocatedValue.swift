@@ -97,6 +97,8 @@ package struct TextPlace: Hashable, Sendable {
 
     package init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
 
+    var text: String { "line \(line), column \(column)" }
+
     /// The places of some offsets, which are in ascending order.
     static func all(of offsets: [Int], in text: [UInt8]) -> [TextPlace] {
         var places: [TextPlace] = []

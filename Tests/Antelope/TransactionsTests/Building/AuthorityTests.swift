@@ -136,14 +136,14 @@ struct AuthorityTests {
     // MARK: - refusals
 
     @Test(arguments: [
-        (0, keys(k1), BuildError.AuthorityFault.zeroThreshold),
+        (0, keys(k1), BuildError.Fault.zeroThreshold),
         (2, keys(k1), .unreachable(threshold: 2, weight: 1)),
         (1, "\"keys\":[]", .unreachable(threshold: 1, weight: 0)),
         (4, keys(k1) + "," + accounts("bob@active") + "," + waits(5), .unreachable(threshold: 4, weight: 3)),
         (1, waits(7, 7), .duplicateWait(seconds: 7)), (1, waits(0), .zeroWait), (1, waits(5, 0), .zeroWait),
         (1, keys("unknown"), .unknownLabel("unknown")),
     ])
-    func refused(threshold: Int, parts: String, fault: BuildError.AuthorityFault) {
+    func refused(threshold: Int, parts: String, fault: BuildError.Fault) {
         #expect(throws: BuildError.authority(fault)) { try Self.read(Self.authority(threshold, parts)) }
     }
 

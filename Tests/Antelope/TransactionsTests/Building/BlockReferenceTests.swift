@@ -103,7 +103,7 @@ struct ExpirationTextTests {
     @Test(arguments: [
         ("", BuildError.expiration(.unreadable)), ("h", .expiration(.unreadable)), ("1w", .expiration(.unreadable)),
         ("-1", .expiration(.unreadable)), ("1 h", .expiration(.unreadable)), ("1.5h", .expiration(.unreadable)),
-        ("0", .expiration(.zero)), ("0d", .expiration(.zero)), ("4294967296", .expiration(.tooLate)),
+        ("0", .expiration(.zeroDuration)), ("0d", .expiration(.zeroDuration)), ("4294967296", .expiration(.tooLate)),
         ("99999999999999999999d", .expiration(.tooLate)),
         ("2026-13-01T00:00:00", .value(ABIError(.invalidTime(type: "time_point_sec")))),
         ("2026-12-01T00:00:00Z", .value(ABIError(.invalidTime(type: "time_point_sec")))),

@@ -109,7 +109,7 @@ struct ProposedTransactionTests {
 
     @Test func proposalRefusals() throws {
         let inner = try Self.inner()
-        func refused(_ fault: BuildError.Proposal, _ step: () throws -> Void) {
+        func refused(_ fault: BuildError.Fault, _ step: () throws -> Void) {
             #expect(throws: BuildError.proposal(fault), performing: step)
         }
         refused(.nobodyRequested) { _ = try Self.propose(inner, []) }
