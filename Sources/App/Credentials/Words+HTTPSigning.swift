@@ -1,4 +1,5 @@
 import HTTPSigning
+import SecureMemory
 import Shell
 
 // MARK: notes on nonces

@@ -56,8 +56,8 @@ extension ArchiveReport.File {
         return switch fault {
         case nil: nil
         case .damaged(let last):
-            .init(.archiveDamaged, "\(name): \(Words.archiveDamaged(intactUpTo: last))", members)
-        case .ofOtherVault: .init(.archiveOfOtherVault, "\(name): \(Words.archiveOfOtherVault)", members)
+            .init(.archiveDamaged, "\(name): \(Words.archiveDamaged(intactUpTo: last).message)", members)
+        case .ofOtherVault: .init(.archiveOfOtherVault, "\(name): the archive is of another vault", members)
         case .notReferredTo:
             .init(
                 .archiveNotReferredTo,
@@ -68,11 +68,6 @@ extension ArchiveReport.File {
 }
 
 extension Words {
-    /// `record 7`, `records 1 to 7`.
-    static func records(_ first: Int64, _ last: Int64) -> String {
-        first == last ? "record \(first)" : "records \(first) to \(last)"
-    }
-
     static func archived(first: Int64, last: Int64, to path: String) -> String {
         "moved \(records(first, last)) to \(Printable.line(path)); keep this file: the vault no longer has them"
     }
@@ -80,20 +75,5 @@ extension Words {
     static func archiveLeft(_ path: String) -> String {
         "\(Printable.line(path)) has the records too; before you delete it, check with "
             + "`eosvault log verify \(Printable.line(path))` that the vault does not refer to it"
-    }
-
-    static func archiveDamaged(intactUpTo last: Int64?) -> String {
-        "the archive was changed or cut off; "
-            + (last.map { "its records up to \($0) are intact" } ?? "none of its records is intact")
-    }
-
-    static let archiveOfOtherVault = "the archive is of another vault"
-
-    /// - Parameters: the last record of an archive, and the first one of the archive after it.
-    static func notConsecutive(last: Int64, next: Int64) -> String {
-        next > last + 1
-            ? "\(records(last + 1, next - 1)) are missing between the archives"
-            : "two archives do not belong to one history: one ends with record \(last), the next begins with "
-                + "record \(next)"
     }
 }

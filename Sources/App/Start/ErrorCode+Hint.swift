@@ -4,7 +4,9 @@ extension ErrorCode {
     /// Advice that names a command or an option of eosvault; nil for codes without it.
     var eosvaultHint: String? {
         switch self {
-        case .noSlot, .noSuchSlot: "see `eosvault slot list`"
+        case .noSlot:
+            "--keyfile FILE gives a key file, --recovery asks for the recovery phrase; see `eosvault slot list`"
+        case .noSuchSlot: "see `eosvault slot list`"
         case .lastSlot: "add another slot first, with `eosvault slot add`"
         case .slotsFull: "remove one first, with `eosvault slot remove`"
         case .otherSlots:
@@ -13,7 +15,9 @@ extension ErrorCode {
             "type the second unlock method of the policy at a terminal, or give --second-file or --second-fd; if two "
                 + "policies limit the key, both of their methods are required, at a terminal"
         case .keyFile: "give the file that `init --keyfile` or `slot add --new-keyfile` made"
-        case .kdfCost: "omit --kdf-passes and --kdf-memory: the defaults suit most machines"
+        case .kdfCost:
+            "omit --kdf-passes and --kdf-memory: the defaults suit most machines; fewer than 2 passes, or less than "
+                + "64 MiB, require --insecure-kdf, which is only for tests"
         case .noSuchKey, .severalKeys, .keyExists: "see `eosvault list`"
         case .noSuchCredential: "see `eosvault credential list`"
         case .neverBackedUp:

@@ -1,4 +1,5 @@
 import ABICodec
+import KeyVault
 import Shell
 import Signing
 

@@ -1,4 +1,5 @@
 import JSON
+import KeyVault
 import Shell
 
 /// The text of a fault. People get one line. Programs get a JSON object with the code, the line,
@@ -14,4 +15,66 @@ struct FaultWords {
     }
 
     var json: JSONValue { (["code": .string(code.name), "message": .string(text)] as JSONValue).adding(members) }
+}
+
+extension VaultFault {
+    /// What is wrong, and where.
+    var words: FaultWords {
+        switch self {
+        case .manifest: .init(.manifest, "the manifest (list of digests) does not match the vault")
+        case .pages(let table?):
+            .init(.pages, "malformed database pages in the table \(table)", ["table": .string("\(table)")])
+        case .pages(nil): .init(.pages, "malformed database pages")
+        case .key(let name, let fault): .init(fault.code, "\(name): \(fault.text)", name.json)
+        case .row(let table): .init(.row, "malformed row in the table \(table)", ["table": .string("\(table)")])
+        case .rows(let table):
+            .init(.rows, "rows of the table \(table) were added, changed or removed", ["table": .string("\(table)")])
+        case .label(let name): .init(.label, "\(name): its label was modified", name.json)
+        case .count(let expected, let found):
+            .init(.count, "the vault has \(Words.count(found, "entry", "entries")) instead of \(expected)")
+        case .slot(let number): .init(.slot, "both copies of slot \(number) are damaged", ["slot": .number(number)])
+        case .slotCopy(let number):
+            .init(
+                .slotCopy,
+                "one of the two copies of slot \(number) is damaged; repair it with `eosvault check --repair`",
+                ["slot": .number(number)])
+        case .unusedRows(let count):
+            .init(
+                .unusedRows,
+                "unused bytes of the file contain \(Words.count(count, "row")) that the vault did not write; to "
+                    + "remove them, run `eosvault backup` and restore the copy", ["count": .number(count)])
+        case .audit(let fault):
+            .init(fault.code, "the audit log was modified: \(fault.text)", fault.members)
+        }
+    }
+}
+
+extension EntryFault {
+    var code: FaultCode {
+        switch self {
+        case .seal: .entrySeal
+        case .key: .entryKey
+        }
+    }
+}
+
+extension AuditFault {
+    var words: FaultWords { FaultWords(code, text, members) }
+
+    fileprivate var code: FaultCode {
+        switch self {
+        case .changed: .recordChanged
+        case .missing: .recordMissing
+        case .cut: .recordsCut
+        case .extra: .recordExtra
+        }
+    }
+
+    /// The record, or the first and the last record of a range.
+    fileprivate var members: JSONValue {
+        switch self {
+        case .changed(let sequence), .missing(let sequence), .extra(let sequence): ["sequence": .number(sequence)]
+        case .cut(let last, let expected): ["sequence": .number(last + 1), "last": .number(expected)]
+        }
+    }
 }

@@ -108,8 +108,8 @@ extension RescueReport.Reason {
     fileprivate var words: FaultWords {
         switch self {
         case .malformed: .init(.malformed, "its entry has invalid values")
-        case .seal: EntryFault.seal.words
-        case .key: EntryFault.key.words
+        case .seal: FaultWords(.entrySeal, EntryFault.seal.text)
+        case .key: FaultWords(.entryKey, EntryFault.key.text)
         case .rowGone: .init(.rowGone, "only its name was found; its entry is missing")
         }
     }

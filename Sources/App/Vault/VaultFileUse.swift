@@ -29,9 +29,8 @@ enum VaultFileUse: FileUse {
         case .file(let error): words(of: error)
         case .machine(let error): words(of: error)
         case .integrity(.rolledBack) where self == .backup, .integrity(.forked) where self == .backup:
-            Words(
-                error.words.code, error.words.message,
-                hint: "restore a newer backup; to restore this older one, give --accept-rollback: "
+            error.words.advising(
+                "restore a newer backup; to restore this older one, give --accept-rollback: "
                     + "it lacks the keys that were added later")
         case .input, .integrity: damaged(error.words)
         }
@@ -44,8 +43,8 @@ enum VaultFileUse: FileUse {
             Words(.noSuchFile, "its folder does not exist", hint: "make the folder first, or name another file")
         case .noSuchFile where self == .archive: Words(.noSuchFile, "no such file", hint: nameHint)
         case .noSuchFile, .notAVault, .notARegularFile(_, .directory), .notARegularFile(_, .other):
-            Words(words.code, words.message, hint: nameHint)
-        case .alreadyExists: Words(words.code, words.message, hint: "nothing is overwritten; \(nameHint)")
+            words.advising(nameHint)
+        case .alreadyExists: words.advising("nothing is overwritten; \(nameHint)")
         case .invalidPath, .reservedName, .notARegularFile, .notOwned, .permissionsTooOpen, .strayWriteAheadLog,
             .strayJournal, .replacedWhileOpening, .unfinishedChange, .hardLinked, .tooLarge, .vaultFull,
             .incompleteFile, .readBackDiffers, .backupNotRecorded, .newerVersion:
@@ -70,7 +69,7 @@ enum VaultFileUse: FileUse {
 
     /// The words for damage: the general hint is for the vault that the user opens.
     private func damaged(_ words: Words) -> Words {
-        words.hint == Words.restoreHint ? Words(words.code, words.message, hint: damageHint) : words
+        words.code == .damaged ? words.advising(damageHint) : words
     }
 
     /// What is made when the disk has room.

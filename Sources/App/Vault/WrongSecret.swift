@@ -51,7 +51,7 @@ struct WrongSecret: WordedError {
         guard !options.isEmpty else { return self }
         var named = self
         let hint = "\(words.hint); this vault also opens with \(options.joined(separator: ", or with "))"
-        named.words = Words(words.code, words.message, hint: hint)
+        named.words = words.advising(hint)
         return named
     }
 }

@@ -64,3 +64,19 @@ extension Words {
         return "\(bytes >> 10) KiB"
     }
 }
+
+extension Words {
+    package static let reservedName = Words(
+        .invalidPath, "names that end in -journal, -wal or -shm are reserved: SQLite deletes such files")
+
+    /// For a new file on a file system that allows writing it only under its final name.
+    package static func incompleteFile(errno: Int32, isRemoved: Bool) -> Words {
+        Words(
+            .incompleteFile,
+            "can't be written: \(systemMessage(errno)); "
+                + "the incomplete file \(isRemoved ? "was removed" : "could not be removed")",
+            hint: isRemoved
+                ? "check the disk and its free space, then try again"
+                : "find the incomplete file and delete it: it may have been renamed; then check the disk")
+    }
+}

@@ -3,9 +3,6 @@
 import Hardening
 
 extension Words {
-    package static let reservedName = Words(
-        .invalidPath, "names that end in -journal, -wal or -shm are reserved: SQLite deletes such files")
-
     package static let notCleared =
         "\neosvault can't clear this terminal: the words stay visible until you close or reset it.\n"
 

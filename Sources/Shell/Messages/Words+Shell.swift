@@ -111,15 +111,4 @@ extension Words {
     /// The answer to a question does not count.
     package static let answerNotTyped =
         "The answer was pasted, or more input followed it. Wait for the question, then type the answer."
-
-    /// For a new file on a file system that allows writing it only under its final name.
-    package static func incompleteFile(errno: Int32, isRemoved: Bool) -> Words {
-        Words(
-            .incompleteFile,
-            "can't be written: \(systemMessage(errno)); "
-                + "the incomplete file \(isRemoved ? "was removed" : "could not be removed")",
-            hint: isRemoved
-                ? "check the disk and its free space, then try again"
-                : "find the incomplete file and delete it: it may have been renamed; then check the disk")
-    }
 }

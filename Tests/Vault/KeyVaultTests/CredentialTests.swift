@@ -84,7 +84,7 @@ struct CredentialTests {
         }
         let long = "https://api.example.com/" + String(repeating: "a", count: 8_150)
         #expect(
-            vaultError { _ = try Self.credential(prefix: long) } == .input(.credentialTooLong(maximum: 8_192)))
+            vaultError { _ = try Self.credential(prefix: long) } == .input(.tooLarge(.credential, maximum: 8_192)))
     }
 
     @Test func isListedAndDescribed() throws {

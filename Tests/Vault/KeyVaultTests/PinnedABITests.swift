@@ -73,7 +73,7 @@ struct PinnedABITests {
     }
 
     @Test func limitsTheSizeAndTheTime() throws {
-        let error = VaultError.input(.pinnedABISize(maximum: 1 << 20))
+        let error = VaultError.input(.tooLarge(.pinnedABI, maximum: 1 << 20))
         #expect(throws: error) { try Self.abi("a", []) }
         #expect(throws: error) { try Self.abi("a", [UInt8](repeating: 0, count: (1 << 20) + 1)) }
         #expect(throws: VaultError.machine(.timeOutOfRange)) {

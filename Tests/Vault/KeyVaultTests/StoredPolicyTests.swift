@@ -64,7 +64,7 @@ struct StoredPolicyTests {
     @Test func refusesOtherSizes() throws {
         let fixture = try Self.fixture { _ in [] }
         for count in [0, 1 << 20 + 1] {
-            #expect(throws: VaultError.input(.policySize(maximum: 1 << 20))) {
+            #expect(throws: VaultError.input(.tooLarge(.policy, maximum: 1 << 20))) {
                 try Self.policy(fixture, nil, [UInt8](repeating: 0x20, count: count))
             }
         }
@@ -95,7 +95,7 @@ struct StoredPolicyTests {
         let room = 1 << 20 - 2 * 1_024 - Self.document.count
         #expect(
             vaultError { try fixture.change { try $0.set(policy(65, count: room + 1), isLooser: false) } }
-                == .input(.policiesTooLarge(maximum: 64 << 20)))
+                == .input(.tooLarge(.policies, maximum: 64 << 20)))
         try fixture.change { try $0.set(policy(65, count: room), isLooser: false) }
         #expect(try fixture.open().unverifiedPolicies().count == 65)
         // Another program wrote one more.
@@ -392,7 +392,7 @@ struct PolicyUseTests {
             }
             try fixture.change { try $0.store(parts, Self.times, of: key) }
         }
-        let full = VaultError.input(.policyUsesFull(maximum: 64 << 20))
+        let full = VaultError.input(.tooLarge(.policyUses, maximum: 64 << 20))
         #expect(vaultError { try store(1, 4 << 20 + 1) } == full)
         #expect(vaultError { try store(17, 4 << 20) } == full)
         #expect(try Self.uses(of: key, in: fixture) == Self.uses([1]))

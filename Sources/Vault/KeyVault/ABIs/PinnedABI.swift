@@ -24,7 +24,7 @@ package struct PinnedABI: TableRow, Equatable, Sendable {
     /// - Throws: `pinnedABISize`, `timeOutOfRange`.
     package init(_ contract: ContractAddress, raw: [UInt8], pinnedAt: Int64) throws(VaultError) {
         guard (1...Self.maximumSize).contains(raw.count) else {
-            throw .input(.pinnedABISize(maximum: Self.maximumSize))
+            throw .input(.tooLarge(.pinnedABI, maximum: Self.maximumSize))
         }
         guard VaultFormat.allowedTimes.contains(pinnedAt) else { throw .machine(.timeOutOfRange) }
         self.contract = contract

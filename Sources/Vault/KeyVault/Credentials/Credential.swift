@@ -22,7 +22,7 @@ package struct Credential: Hashable, Sendable {
         profile: SigningProfile, keyID: KeyID, prefix: URLPrefix? = nil, nonceUnit: TimeUnit = .milliseconds
     ) throws(VaultError) {
         (self.profile, self.keyID, self.prefix, self.nonceUnit) = (profile, keyID, prefix, nonceUnit)
-        guard details.count <= Self.maximumCount else { throw .input(.credentialTooLong(maximum: Self.maximumCount)) }
+        guard details.count <= Self.maximumCount else { throw .input(.tooLarge(.credential, maximum: Self.maximumCount)) }
     }
 
     // MARK: bytes

@@ -35,14 +35,8 @@ extension VaultError {
         case policySet
         /// The vault has no policy for these keys.
         case noPolicy
-        /// A policy is empty or has more bytes than this.
-        case policySize(maximum: Int)
-        /// All policies of the vault together have more bytes than the limit.
-        case policiesTooLarge(maximum: Int)
         /// What is asked for needs the second unlock method of a policy, of this kind.
         case secondMethodNeeded(SlotKind)
-        /// A key has so many uses in its windows that one more can't be stored.
-        case policyUsesFull(maximum: Int)
         case kdfCost(KDFCostProblem)
         /// The vault has no slot of this kind; `others` are the kinds that it has.
         case noSlot(SlotKind, others: [SlotKind])
@@ -52,8 +46,6 @@ extension VaultError {
         case notAKey
         /// The entry is not a credential.
         case notACredential
-        /// The profile, the key id and the URL prefix have more bytes together.
-        case credentialTooLong(maximum: Int)
         /// A given nonce is not greater than the last one, which was used or is in use.
         case nonceUsed(last: UInt64)
         /// The last nonce is the greatest 64-bit number.
@@ -69,10 +61,23 @@ extension VaultError {
         case archivesNotConsecutive(last: Int64, next: Int64)
         /// The vault pins no ABI for the contract.
         case noPinnedABI
-        /// An ABI to pin is empty, or has more bytes than this.
-        case pinnedABISize(maximum: Int)
+        /// The part would have more bytes than the limit, or has none.
+        case tooLarge(Part, maximum: Int)
         /// One more pinned ABI would exceed the number, or the size in bytes, of all of them.
         case pinnedABIsFull(count: Int, size: Int)
+    }
+
+    /// What the vault limits in bytes.
+    package enum Part: Equatable, Sendable {
+        case policy
+        /// All policies of the vault together.
+        case policies
+        /// What a key used of its limits, in their windows.
+        case policyUses
+        /// The profile, the key id and the URL prefix of a credential.
+        case credential
+        /// The raw form of an ABI to pin.
+        case pinnedABI
     }
 }
 

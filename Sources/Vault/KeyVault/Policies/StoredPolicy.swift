@@ -46,7 +46,7 @@ package struct StoredPolicy: TableRow, Equatable, Sendable {
         _ subject: Subject, document: [UInt8], secondMethod: SecondMethod, setAt: Int64
     ) throws(VaultError) {
         guard (1...Self.maximumDocument).contains(document.count) else {
-            throw .input(.policySize(maximum: Self.maximumDocument))
+            throw .input(.tooLarge(.policy, maximum: Self.maximumDocument))
         }
         (self.subject, self.document, self.secondMethod, self.setAt) = (subject, document, secondMethod, setAt)
     }

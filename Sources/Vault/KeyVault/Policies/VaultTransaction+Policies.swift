@@ -61,7 +61,7 @@ extension VaultTransaction {
         }
         let others = policies.filter { $0.subject != policy.subject }
         guard PolicyTable.size(of: others + [policy]) <= PolicyTable.maximumSize else {
-            throw .input(.policiesTooLarge(maximum: PolicyTable.maximumSize))
+            throw .input(.tooLarge(.policies, maximum: PolicyTable.maximumSize))
         }
         try store(policy, insteadOf: earlier)
     }
@@ -129,7 +129,7 @@ extension VaultTransaction {
         let kept = others.filter { keeping?.contains($0.number) ?? true }
         guard (kept + parts).reduce(0, { $0 + $1.content.count }) <= PolicyUses.maximumSize,
             parts.allSatisfy({ $0.content.count <= PolicyUses.maximumContent })
-        else { throw .input(.policyUsesFull(maximum: PolicyUses.maximumSize)) }
+        else { throw .input(.tooLarge(.policyUses, maximum: PolicyUses.maximumSize)) }
         let rows = parts.filter { !$0.content.isEmpty }.map { PolicyUseRow(key, $0) } + [PolicyUseRow(key, times)]
         let keptNumbers = Set(kept.map(\.number))
         let removed = stored.parts.map(\.number).filter { !keptNumbers.contains($0) } + [PolicyUseRow.timesNumber]

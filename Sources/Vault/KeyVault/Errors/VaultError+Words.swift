@@ -1,7 +1,6 @@
 import Files
-import KeyVault
+import Messages
 import SecureMemory
-import Shell
 
 extension VaultError: WordedError {
     package var words: Words {
@@ -15,10 +14,10 @@ extension VaultError: WordedError {
 }
 
 extension VaultError.Machine {
-    var words: Words {
+    package var words: Words {
         switch self {
-        case .timeOutOfRange: Words(.clock, "the date of this machine's clock is invalid")
-        case .busy: Words(.busy, "another process is using the vault")
+        case .timeOutOfRange: Words(.clock)
+        case .busy: Words(.busy)
         case .diskFull: Words(.diskFull, "the disk is full; the vault was not changed")
         case .readOnly:
             Words(
@@ -44,49 +43,48 @@ extension VaultError.Machine {
 }
 
 extension VaultError.Integrity {
-    var words: Words {
+    package var words: Words {
         switch self {
-        case .damaged(let damage): Words(.damaged, "the vault is damaged: \(Words.text(of: damage))")
+        case .damaged(let damage): Words(.damaged, "the vault is damaged: \(damage.text)")
         case .schemaAltered: Words(.damaged, "the vault's database schema was modified")
         case .slotsDamaged(let slots): Words(.damaged, "both copies of \(Words.slots(slots)) are damaged")
-        case .audit(let fault): Words(.damaged, "the audit log was modified: \(fault.words.text)")
-        case .archiveDamaged(let last): Words(.archiveDamaged, Words.archiveDamaged(intactUpTo: last))
+        case .audit(let fault): Words(.damaged, "the audit log was modified: \(fault.text)")
+        case .archiveDamaged(let last): .archiveDamaged(intactUpTo: last)
         case .manifestMismatch(let part):
-            Words(.damaged, "the vault was modified by something other than eosvault: \(Words.text(of: part))")
+            Words(.damaged, "the vault was modified by something other than eosvault: \(part.text)")
         case .rolledBack(let found, let seen):
             Words(
                 .rolledBack,
                 "the vault is older (generation \(found)) "
                     + "than the copy last seen on this machine (generation \(seen))")
         case .faulty(let count): Words(.damaged, "the vault has \(Words.count(count, "fault"))")
-        case .witnessUnreadable:
-            Words(
-                .witnessUnreadable,
-                "the vault's state file on this machine can't be read, so an older copy would go undetected")
+        case .witnessUnreadable: Words(.witnessUnreadable)
         case .forked:
             Words(
                 .rolledBack,
                 "the vault is an older copy that was changed separately: "
                     + "its audit log lacks a record that this machine has seen")
-        case .entryDamaged(let fault): Words(.damaged, "the key or credential can't be used: \(fault.words.text)")
+        case .entryDamaged(let fault): Words(.damaged, "the key or credential can't be used: \(fault.text)")
         case .budgetExceeded:
             Words(.damaged, "the vault's file is damaged: reading it takes more work than any valid vault")
         }
     }
 }
 
-extension Words {
-    fileprivate static func text(of damage: Damage) -> String {
-        switch damage {
+extension Damage {
+    fileprivate var text: String {
+        switch self {
         case .header(let offset): "wrong byte in the header, at offset \(offset)"
         case .length(let expected, let found): "the file has \(found) bytes instead of \(expected)"
         case .pages: "malformed database pages"
         case .row(let table): "malformed row in the table \(table)"
         }
     }
+}
 
-    fileprivate static func text(of part: ManifestPart) -> String {
-        switch part {
+extension ManifestPart {
+    fileprivate var text: String {
+        switch self {
         case .root: "the manifest (list of digests) does not match the vault"
         case .bucket(let table, _): "rows of the table \(table) do not match their digest"
         }
@@ -105,5 +103,38 @@ extension SystemOperation {
         case .makeFolder: "the folder can't be created"
         case .read: "can't be read"
         }
+    }
+}
+
+extension EntryFault {
+    /// What is wrong with a key's entry. The text follows the key's name.
+    package var text: String {
+        switch self {
+        case .seal: "its entry is damaged or was modified"
+        case .key: "its entry contains the private key for another public key"
+        }
+    }
+}
+
+extension AuditFault {
+    package var text: String {
+        switch self {
+        case .changed(let sequence): "record \(sequence) was changed"
+        case .missing(let sequence): "record \(sequence) is missing"
+        case .cut(let last, let expected):
+            expected == last + 1
+                ? "record \(expected), the last one, is missing"
+                : "records \(last + 1) to \(expected), the last ones, are missing"
+        case .extra(let sequence): "record \(sequence) was not written by this vault"
+        }
+    }
+}
+
+extension Words {
+    package static func archiveDamaged(intactUpTo last: Int64?) -> Words {
+        Words(
+            .archiveDamaged,
+            "the archive was changed or cut off; "
+                + (last.map { "its records up to \($0) are intact" } ?? "none of its records is intact"))
     }
 }

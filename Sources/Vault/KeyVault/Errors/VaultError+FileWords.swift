@@ -1,37 +1,44 @@
 import Files
-import KeyVault
-import Shell
+import Messages
 
 extension VaultError.File {
-    var words: Words {
+    package var words: Words {
         switch self {
         case .reservedName: .reservedName
         case .invalidPath: Words(.invalidPath, "not a valid file name")
-        case .noSuchFile: Words(.noVault, "no such vault file")
-        case .alreadyExists:
-            Words(.exists, "already exists", hint: "nothing is overwritten; name another file with --vault")
+        case .noSuchFile: Words(.noVault)
+        case .alreadyExists: Words(.exists, "already exists")
         case .notARegularFile(let role, let kind):
             Words(.notAFile, "\(role.name) is \(kind.name)", hint: Words.fileHint(role, kind))
-        case .notOwned(let role, let owner): Words(.permissions, "\(role.name) belongs to user id \(owner)")
-        case .permissionsTooOpen(let role, let mode): Words.permissions(role, mode)
+        case .notOwned(let role, let owner):
+            Words(
+                .permissions, "\(role.name) belongs to user id \(owner)",
+                hint: "run eosvault as that user, or change the owner with chown")
+        case .permissionsTooOpen(let role, let mode): .permissions(role, mode)
         case .strayWriteAheadLog:
-            Words(.strayFile, "a file whose name ends in -wal is next to the vault; eosvault never writes such a file")
-        case .strayJournal: Words(.strayFile, "a -journal file that eosvault did not write is next to this file")
-        case .unfinishedChange:
-            Words(.unfinishedChange, "a -journal file is next to this file: a crash interrupted a change")
-        case .replacedWhileOpening: Words(.changedMeanwhile, "the file was replaced while it was being opened")
+            Words(
+                .strayFile, "a file whose name ends in -wal is next to the vault; eosvault never writes such a file",
+                hint: "move the -wal file to another folder")
+        case .strayJournal:
+            Words(
+                .strayFile, "a -journal file that eosvault did not write is next to this file",
+                hint: "move the -journal file to another folder")
+        case .unfinishedChange: Words(.unfinishedChange)
+        case .replacedWhileOpening:
+            Words(.changedMeanwhile, "the file was replaced while it was being opened", hint: "try again")
         case .hardLinked(let count):
             Words(
                 .notAFile,
                 "the vault's file has \(count) names (hard links), so eosvault does not change it: "
-                    + "an interrupted change could not be rolled back")
+                    + "an interrupted change could not be rolled back",
+                hint: "copy the file with `cp`, and use the copy")
         case .tooLarge(let limit):
             Words(
                 .tooLarge, "too large for a vault: more than \(Words.size(UInt64(limit)))",
                 hint: "check that this is the vault's file")
         case .incompleteFile(let number, let isRemoved): .incompleteFile(errno: number, isRemoved: isRemoved)
-        case .readBackDiffers: Words(.readBack, "the data read back differs from the data written")
-        case .notAVault(let reason): Words(.notAVault, Words.text(of: reason))
+        case .readBackDiffers: Words(.readBack)
+        case .notAVault(let reason): Words(.notAVault, reason.text)
         case .newerVersion(let found, let supported):
             Words(
                 .newerVersion,
@@ -63,12 +70,14 @@ extension Words {
         case (_, .symbolicLink): "symbolic links are not followed: name the file itself"
         case (.vault, .directory): "name the file in it"
         case (.vault, .regular), (.vault, .other), (.folder, .regular), (.folder, .directory), (.folder, .other):
-            "name another file with --vault"
+            "name another file"
         }
     }
+}
 
-    fileprivate static func text(of reason: NotAVault) -> String {
-        switch reason {
+extension NotAVault {
+    fileprivate var text: String {
+        switch self {
         case .empty: "the file is empty"
         case .tooShort(let count): "the file has only \(count) bytes"
         case .notSQLite: "the file is not a vault"

@@ -1,0 +1,216 @@
+import Messages
+
+extension VaultError.Input {
+    package var words: Words {
+        switch self {
+        case .pinEmpty: Words(.invalidPIN, "the PIN is empty")
+        case .pinTooShort(let minimum):
+            Words(
+                .invalidPIN, "the PIN has fewer than \(minimum) characters",
+                hint: "use a passphrase of several words; it is far stronger than digits")
+        case .pinTooLong(let maximum): Words(.invalidPIN, "the PIN has more than \(maximum) characters")
+        case .pinNotPrintableASCII(let offset):
+            Words(
+                .invalidPIN, "byte \(offset + 1) of the PIN is not printable ASCII",
+                hint: "use ASCII characters only: another keyboard may encode other characters differently")
+        case .wrongUnlockMethod(let kind, let damaged): .wrongUnlockMethod(kind, damaged)
+        case .keyFileLength(let count):
+            Words(.keyFile, "not a key file: \(Words.count(count, "byte")) instead of \(KeyFile.count)")
+        case .recoveryPhrase(let problem): problem.words
+        case .label(let problem): Words(.invalidLabel, problem.text)
+        case .labelExists: Words(.labelExists, "another key or credential in the vault has this label")
+        case .labelAlike:
+            Words(
+                .labelExists,
+                "another key or credential in the vault has a label that differs only in case, spaces or "
+                    + "look-alike characters")
+        case .keyExists: Words(.keyExists)
+        case .noSuchKey: Words(.noSuchKey)
+        case .neverBackedUp(.credential):
+            Words(
+                .neverBackedUp,
+                "no verified backup contains the credential's secret, so removing the credential may destroy it")
+        case .neverBackedUp(let kind):
+            Words(
+                .neverBackedUp,
+                "no verified backup contains the \(kind.noun), so removing the \(kind.noun) may destroy it")
+        case .noSuchSlot(let number): Words(.noSuchSlot, "the vault has no slot \(number)")
+        case .lastSlot: Words(.lastSlot)
+        case .slotsFull: Words(.slotsFull)
+        case .otherSlots(let slots):
+            Words(
+                .otherSlots,
+                "\(Words.slots(slots)) can't be kept: "
+                    + "a new master key needs the PIN, key file or recovery phrase of every slot that is kept")
+        case .slotChanged:
+            Words(
+                .changedMeanwhile, "another process changed the slot at the same time; nothing was done",
+                hint: "try again with the current PIN")
+        case .policySet:
+            Words(.policy, "the vault has a policy that this version can't read, so this version signs nothing")
+        case .noPolicy: Words(.noPolicy)
+        case .tooLarge(let part, let maximum): part.words(maximum)
+        case .secondMethodNeeded(let kind):
+            Words(
+                .secondMethodNeeded,
+                kind == .recovery
+                    ? "this operation needs the second unlock method of a policy: the recovery phrase"
+                    : "this operation needs the second unlock method of a policy: its policy PIN")
+        case .kdfCost(let problem): problem.words
+        case .noSlot(let kind, let others):
+            Words(
+                .noSlot,
+                "the vault has no slot for \(kind.words)"
+                    + (others.isEmpty ? "" : "; it opens with \(others.map(\.words).joined(separator: ", or with "))"))
+        case .unsupportedKind(let kind):
+            Words(.newerVersion, "an entry has kind \(kind), which this version does not support")
+        case .notAKey: Words(.noSuchKey, "the entry is a credential, not a key")
+        case .notACredential: Words(.noSuchCredential, "the entry is not a credential")
+        case .nonceUsed(let last):
+            Words(
+                .nonceUsed, "the nonce is not greater than the last one, \(last)",
+                hint: "omit the nonce: the next one is chosen for you")
+        case .noNonceLeft:
+            Words(
+                .nonceUsed, "the last nonce is the greatest 64-bit number, so none is left",
+                hint: "make another API key at the service")
+        case .notAnArchive: Words(.wrongArchive, "not an archive of an audit log")
+        case .archiveOfOtherVault: Words(.wrongArchive, "the archive is of another vault")
+        case .nothingToArchive: Words(.nothingToArchive)
+        case .archivesNotConsecutive(let last, let next):
+            Words(
+                .wrongArchive,
+                next > last + 1
+                    ? "\(Words.records(last + 1, next - 1)) are missing between the archives"
+                    : "two archives do not belong to one history: one ends with record \(last), the next begins with "
+                        + "record \(next)")
+        case .noPinnedABI: Words(.noPinnedABI)
+        case .pinnedABIsFull(let count, let size):
+            Words(.pinnedABIsFull, "a vault has at most \(count) pinned ABIs, of \(size >> 20) MiB together")
+        }
+    }
+}
+
+extension VaultError.Part {
+    fileprivate func words(_ maximum: Int) -> Words {
+        switch self {
+        case .policy: Words(.tooLarge, "the policy is empty or has more than \(maximum) bytes")
+        case .policies:
+            Words(
+                .tooLarge, "all policies of the vault together would have more than \(maximum >> 20) MiB",
+                hint: "set one policy for all keys, or remove policies that are not needed")
+        case .policyUses:
+            Words(
+                .policyLimit,
+                "what the key used of its limits would have more than \(maximum >> 20) MiB; nothing was signed",
+                hint: "sign later, or set a policy with a shorter window or without `each_recipient`")
+        case .credential:
+            Words(.tooLarge, "the profile, the key id and the URL prefix have more than \(maximum) bytes together")
+        case .pinnedABI:
+            Words(
+                .tooLarge, "the ABI can't be pinned: its raw form is empty, or has more than \(maximum >> 20) MiB",
+                hint: "no known contract has an ABI of this size: check where it comes from")
+        }
+    }
+}
+
+extension Words {
+    fileprivate static func wrongUnlockMethod(_ kind: SlotKind, _ damaged: [Int]) -> Words {
+        let lost =
+            "\(slots(damaged)) \(damaged.count == 1 ? "is" : "are") damaged and could not be tried; "
+            + "your PIN, key file or phrase may be correct for "
+            + "\(damaged.count == 1 ? "that slot" : "one of those slots"); "
+            + "use another unlock method or restore a backup"
+        return switch kind {
+        case .pin, .other:
+            Words(
+                .wrongPIN, "wrong PIN",
+                hint: damaged.isEmpty
+                    ? "a PIN must be typed exactly: check Caps Lock and the keyboard layout" : lost)
+        case .pinAndKeyFile:
+            Words(
+                .wrongPIN, "wrong PIN or wrong key file",
+                hint: damaged.isEmpty
+                    ? "there is no way to know which one is wrong; check the file, Caps Lock and the keyboard layout"
+                    : lost)
+        case .recovery:
+            Words(
+                .wrongPhrase, "the recovery phrase belongs to another vault, or was replaced by a newer one",
+                hint: damaged.isEmpty
+                    ? "each vault has its own recovery phrase: check which vault the words were written down for"
+                    : lost)
+        }
+    }
+
+    /// `slot 1`, `slots 1, 2`.
+    package static func slots(_ numbers: [Int]) -> String {
+        (numbers.count == 1 ? "slot " : "slots ") + numbers.map(String.init).joined(separator: ", ")
+    }
+
+    /// `record 7`, `records 1 to 7`.
+    package static func records(_ first: Int64, _ last: Int64) -> String {
+        first == last ? "record \(first)" : "records \(first) to \(last)"
+    }
+}
+
+extension RecoveryPhraseProblem {
+    package var words: Words {
+        let hint = "enter the 24 words in the order in which they were shown"
+        return switch self {
+        case .wordCount(let count):
+            Words(.invalidPhrase, "\(Words.count(count, "word")) instead of the 24 of a recovery phrase", hint: hint)
+        case .unknownWord(let position):
+            Words(.invalidPhrase, "word \(position) is not in the list of words", hint: "check its spelling")
+        case .checksum: Words(.invalidPhrase, "a word is wrong, or the words are in the wrong order")
+        case .walletSeed:
+            Words(
+                .invalidPhrase, "these words are a wallet seed, not the recovery phrase of a vault",
+                hint: "a wallet seed does not open a vault, and a recovery phrase does not open a wallet")
+        }
+    }
+}
+
+extension KDFCostProblem {
+    var words: Words {
+        switch self {
+        case .passes(let passes, let allowed):
+            Words(
+                .kdfCost,
+                "\(Words.count(passes, "pass", "passes")) for the key derivation; "
+                    + "\(allowed.lowerBound) to \(allowed.upperBound) are allowed")
+        case .memory(let bytes, let allowed):
+            Words(
+                .kdfCost,
+                "\(Words.size(bytes)) for the key derivation; "
+                    + "\(Words.size(allowed.lowerBound)) to \(Words.size(allowed.upperBound)) are allowed")
+        case .memoryNotWholeKibibytes(let bytes): Words(.kdfCost, "\(bytes) bytes is not a multiple of 1024")
+        case .together:
+            Words(.damaged, "the key derivations of all slots together exceed the limit for one slot")
+        case .memoryBeyondMachine(let bytes, let machine):
+            Words(
+                .kdfCost,
+                "the key derivation needs \(Words.size(bytes)) of memory; this machine has \(Words.size(machine))",
+                hint: "use a machine with more memory, or a smaller cost for a new PIN")
+        }
+    }
+}
+
+extension LabelProblem {
+    package var text: String {
+        switch self {
+        case .empty: "the label is empty"
+        case .tooLong(let maximum): "the label has more than \(maximum) characters"
+        case .unprintable(let offset):
+            "byte \(offset + 1) of the label starts an invisible or text-direction character"
+        case .outerSpace: "the label begins or ends with a space"
+        case .looksLikeKey: "the label looks like a key"
+        case .looksLikeName:
+            "the label looks like a system account (for example eosio.token), "
+                + "or has the form KIND:NAME of another entry"
+        case .combiningMarks(let offset):
+            "byte \(offset + 1) of the label starts a combining mark without a letter, or the fourth mark of a letter"
+        case .unknownScript(let offset): "byte \(offset + 1) of the label starts a letter that labels can't have"
+        case .mixedScripts: "the label mixes letters of several scripts, which can look alike"
+        }
+    }
+}
