@@ -11,6 +11,7 @@ enum Main {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGCHLD, SIG_DFL)
         Messages.begin(program: "eosvault-scan")
+        Words.setAdvice { $0 == .usage ? "run `eosvault-scan --help`" : nil }
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.contains("--json") { Messages.becomeJSON() }
         do {
@@ -24,8 +25,8 @@ enum Main {
     /// Prints an error, or the help that was asked for.
     /// - Returns: the exit status.
     private static func report(_ error: any Error) -> ExitStatus {
-        if let words = Words(error) {
-            words.report()
+        if let error = error as? any WordedError {
+            Messages.error(error.words)
             return .failed
         }
         guard Scan.exitCode(for: error) != .success else {
@@ -33,7 +34,7 @@ enum Main {
             return .done
         }
         let message = Scan.message(for: error).split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-        Words(.usage, Printable.line(message.prefix(1).lowercased() + message.dropFirst())).report()
+        Messages.error(Words(.usage, Printable.line(message.prefix(1).lowercased() + message.dropFirst())))
         return .usage
     }
 }

@@ -45,9 +45,7 @@ final class ScanSession {
     /// A picture that can't be read does not end the scan: the others may be enough.
     private func result() throws -> ScannedMessage {
         guard collector.count > 0 || failures.count != 1 else { throw failures[0] }
-        for failure in failures.prefix(Self.shownFailures) {
-            if let words = Words(failure) { Messages.warning(words.message) }
-        }
+        for failure in failures.prefix(Self.shownFailures) { Messages.warning(failure.words.message) }
         if failures.count > Self.shownFailures {
             Messages.warning("\(failures.count - Self.shownFailures) more pictures can't be read")
         }
