@@ -16,7 +16,9 @@ extension PolicyRefusal {
                 Words(.policyConfirm, "the policy requires that a person confirms each transaction")
             case .needsConfirmation(.clockStep(let seconds)):
                 Words(
-                    .policyConfirm, "the clock is \(Duration.text(Int64(seconds))) after the last record of the vault")
+                    .policyConfirm, "the clock is \(Duration.text(Int64(seconds))) after the last record of the vault",
+                    hint: "check the date of this machine; if it is right, sign one transaction at a terminal, without "
+                        + "--yes and --lines")
             case .notCounted:
                 Words(.policyReadOnly, "the vault can't be written, so the policy can't count the signature")
             }

@@ -28,6 +28,9 @@ extension ErrorCode {
         case .noVault:
             "make a vault with `eosvault init`, make one from a backup with `eosvault restore FILE`, "
                 + "or name your vault with --vault"
+        case .vaultFile:
+            "name a file of the right kind; to use the vault, give its path with --vault; `eosvault backup verify` "
+                + "verifies a backup"
         case .notAVault: "name the vault's file with --vault"
         case .unfinishedChange: "run `eosvault list --vault FILE`: it undoes the interrupted change"
         case .vaultFull: "move the audit log to a file, with `eosvault log archive FILE`"
@@ -58,7 +61,7 @@ extension ErrorCode {
                 + "if you set no policy, run `eosvault check`"
         case .invalidPolicy: "correct the file at this place; `eosvault policy schema` describes each member"
         case .policyLog: "correct the file at this place; see `eosvault help policy simulate`"
-        case .policyABI: "pin the contract's ABI with `eosvault abi pin`; a policy never allows --blind"
+        case .policyABI: "pin the contract's ABI with `eosvault abi pin`; a policy allows neither --abi nor --blind"
         case .policyProposal:
             "give the proposal's transaction with --proposal, and state its hash in the approval; "
                 + "`eosvault msig hash` prints the hash"
@@ -89,6 +92,8 @@ extension ErrorCode {
             "omit --abi; if the contract differs on this chain, compare the SHA-256 of the given ABI with several "
                 + "nodes, then pin it with `eosvault abi pin`, or give --abi-override ACCOUNT"
         case .invalidAmount, .invalidAction: "run `eosvault help build`, or add --help to the command"
+        case .export: "run the command at a terminal, or give -o FILE; --force allows it"
+        case .developmentKey: "give --force to import it for tests; never use it for an account of value"
         default: nil
         }
     }

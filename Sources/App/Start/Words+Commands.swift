@@ -7,15 +7,21 @@ extension CommandError: WordedError {
     var words: Words {
         switch self {
         case .noHome: Words(.noHome, "neither XDG_DATA_HOME nor HOME is set")
-        case .noKey(let vault): Words(.noSuchKey, "\(vault): the vault contains no key")
+        case .noKey(let vault):
+            Words(.noSuchKey, "\(vault): the vault contains no key", hint: "make one with `eosvault create`")
         case .severalKeys(let names):
             Words(
                 .severalKeys, "the vault has several keys",
                 hint: "choose one with --key: " + names.joined(separator: ", "))
         case .unknownKey(let vault): Words(.noSuchKey, "\(vault): the key is not in the vault")
-        case .notRemoved: Words(.declined, "nothing was removed: the removal was not confirmed")
+        case .notRemoved:
+            Words(
+                .declined, "nothing was removed: the removal was not confirmed",
+                hint: "the vault is unchanged; run the command again and confirm the removal")
         case .phraseNotConfirmed:
-            Words(.declined, "the new recovery phrase was not confirmed: the typed words are wrong")
+            Words(
+                .declined, "the new recovery phrase was not confirmed: the typed words are wrong",
+                hint: "nothing was changed; run the command again, and write the new words on paper")
         case .whichPIN(let slots):
             Words(
                 .noSlot,
@@ -30,7 +36,10 @@ extension CommandError: WordedError {
             Words(
                 .noSlot, "the vault has no recovery phrase",
                 hint: "add one with `eosvault slot add --new-recovery`, or give --second pin")
-        case .samePolicyPIN: Words(.invalidPIN, "the policy PIN is the PIN that opened the vault")
+        case .samePolicyPIN:
+            Words(
+                .invalidPIN, "the policy PIN is the PIN that opened the vault",
+                hint: "choose another policy PIN: the PIN of the vault must not be enough to change a policy")
         case .declined: Words(.declined, "not signed: the answer was no")
         case .dangerDeclined(let word): Words(.declined, "not signed: the answer was not `\(word)`")
         case .linesChanged(let line):
@@ -38,12 +47,15 @@ extension CommandError: WordedError {
                 .changedMeanwhile, "the file changed after the review; the lines from line \(line) on were not signed",
                 hint: "make sure that no program writes the file, then run the same command again")
         case .idTwice(let line, let first):
-            Words(.duplicate, "lines \(first) and \(line) have the same id; nothing was signed")
+            Words(
+                .duplicate, "lines \(first) and \(line) have the same id; nothing was signed",
+                hint: "give each line its own id; check that no payment is in the file twice")
         case .tooManyTotals(let line):
             Words(
                 .tooLarge,
                 "line \(line): the file has more than \(Amount.text(RunningSummary.maximumCount)) different pairs of "
-                    + "recipient and memo; nothing was signed")
+                    + "recipient and memo; nothing was signed",
+                hint: "split the file, and sign each part")
         case .notPinned: Words(.declined, "not pinned: the answer was no")
         case .clockKept:
             Words(
@@ -117,18 +129,43 @@ extension CommandError: WordedError {
                 hint: "to replace a secret, use `eosvault credential rotate`; otherwise choose another label")
         case .nothingRescued:
             Words(.nothingRescued, "no key and no credential can be recovered from this file; no vault was made")
-        case .r1Import: Words(.unsupportedKey, "this is an R1 key, and R1 keys are not supported yet")
-        case .blsImport: Words(.unsupportedKey, "BLS finalizer keys are not supported yet")
-        case .notOneKey(let limit): Words(.importFile, "has more than \(limit) bytes, so it is not one private key")
-        case .keyMismatch: Words(.importFile, "the public key does not belong to the private key")
-        case .noPublicKey: Words(.importFile, "a public key is missing: it starts with EOS or PUB_")
+        case .r1Import:
+            Words(
+                .unsupportedKey, "this is an R1 key, and R1 keys are not supported yet",
+                hint: "import a K1 private key: it starts with 5 or PVT_K1_")
+        case .blsImport:
+            Words(
+                .unsupportedKey, "BLS finalizer keys are not supported yet",
+                hint: "keep it in nodeos's config.ini; import the K1 keys of your accounts")
+        case .notOneKey(let limit):
+            Words(
+                .importFile, "has more than \(limit) bytes, so it is not one private key",
+                hint: "for a file with several keys use --lines, --from keosd-list or --from nodeos-config; see "
+                    + "`eosvault help import`")
+        case .keyMismatch:
+            Words(
+                .importFile, "the public key does not belong to the private key",
+                hint: "check where the file comes from: one of the two keys was changed")
+        case .noPublicKey:
+            Words(
+                .importFile, "a public key is missing: it starts with EOS or PUB_",
+                hint: "write the public key before its private key in the file")
         case .developmentKey: Words(.developmentKey, Words.developmentKey)
         case .notKeosdList(let key):
-            Words(.importFile, "is not the output of `cleos wallet private_keys`, at key \(key)")
-        case .signatureProvider: Words(.importFile, "is not `signature-provider = PUBLIC-KEY=KEY:PRIVATE-KEY`")
+            Words(
+                .importFile, "is not the output of `cleos wallet private_keys`, at key \(key)",
+                hint: "make the file with `cleos wallet private_keys > FILE`")
+        case .signatureProvider:
+            Words(
+                .importFile, "is not `signature-provider = PUBLIC-KEY=KEY:PRIVATE-KEY`",
+                hint: "only providers of the kind KEY can be imported; those of the kind KEOSD are skipped")
         case .accountTwice(let account):
-            Words(.duplicate, "another file already has the permissions of \(Printable.line(account))")
-        case .nothingToImport(let kind): Words(.importFile, "contains no key: it should be a \(kind)")
+            Words(
+                .duplicate, "another file already has the permissions of \(Printable.line(account))",
+                hint: "give one --authority for each account")
+        case .nothingToImport(let kind):
+            Words(
+                .importFile, "contains no key: it should be a \(kind)", hint: "check the file, and the value of --from")
         }
     }
 }

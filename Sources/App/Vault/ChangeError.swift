@@ -26,7 +26,9 @@ extension ChangeError: WordedError {
         case .vault(let error): error.words
         case .key(let error): error.words(kind: .privateKey)
         case .changedMeanwhile(let kind):
-            Words(.changedMeanwhile, "another process changed the \(kind.noun) before you confirmed; nothing was done")
+            Words(
+                .changedMeanwhile, "another process changed the \(kind.noun) before you confirmed; nothing was done",
+                hint: "check it with `eosvault show`, then try again")
         case .pinChangedMeanwhile:
             Words(
                 .changedMeanwhile, "another process changed the pinned ABI before you confirmed; nothing was done",

@@ -153,6 +153,7 @@ package enum ErrorCode: String, MessageCode {
         too-large: the input or the result exceeds a limit of its size, number or depth
         check that this is the right input, and where it comes from
         """
+    case vaultFile = "vault-file: the file is a vault or a backup, and the command needs another kind of file"
     case wrongFile = "wrong-file: the file is not of the right kind, or not about the right account"
     case duplicate = "duplicate: something that must be given once occurs twice"
     case internalError = """

@@ -4,14 +4,20 @@ import SecureMemory
 extension ProcessError: WordedError {
     package var words: Words {
         switch self {
-        case .secretArgument: Words(.secretArgument, "an argument looks like a private key")
-        case .argumentNotUTF8(let index): Words(.usage, "argument \(index) is not UTF-8")
+        case .secretArgument: Words(.secretArgument)
+        case .argumentNotUTF8(let index):
+            Words(
+                .usage, "argument \(index) is not UTF-8",
+                hint: "if the argument is a file name, rename the file")
         case .readableProcess:
             Words(
                 .sandbox,
-                "the kernel refuses to protect this process's memory from other processes (PR_SET_DUMPABLE)")
+                "the kernel refuses to protect this process's memory from other processes (PR_SET_DUMPABLE)",
+                hint: "run the program on another system")
         case .smallStack(let limit, let least):
-            Words(.notEnoughMemory, "the stack limit is \(limit >> 10) KiB; \(least >> 10) KiB are needed")
+            Words(
+                .notEnoughMemory, "the stack limit is \(limit >> 10) KiB; \(least >> 10) KiB are needed",
+                hint: "run `ulimit -s 8192`, or ask the administrator to raise the limit")
         }
     }
 }
@@ -20,12 +26,16 @@ extension InputFile.Failure: WordedError {
     package var words: Words {
         switch self {
         case .missing: Words(.noSuchFile, "no such file")
-        case .directory: Words(.notAFile, "is a folder")
+        case .directory: Words(.notAFile, "is a folder", hint: "give a file in that folder")
         case .unreadable(let number): Words(.inputOutput, "can't be read: \(systemMessage(number))")
         case .empty: Words(.empty, "is empty")
-        case .terminal: Words(.noTerminal, "is a terminal, which would show what is typed")
-        case .noVectors: Words(.wrongFile, "contains no .json file")
-        case .vault: Words(.wrongFile, "is a vault or a backup; `eosvault backup verify` verifies it")
+        case .terminal:
+            Words(
+                .noTerminal, "is a terminal, which would show what is typed",
+                hint: "omit this file; the program then asks for the text and hides it")
+        case .noVectors:
+            Words(.wrongFile, "contains no .json file", hint: "Vectors/README.md describes the format of test vectors")
+        case .vault: Words(.vaultFile, "is a vault or a backup")
         case .writableByOthers(let mode):
             Words(
                 .permissions, "other users can modify it (mode \(String(mode, radix: 8)))",
@@ -101,8 +111,12 @@ extension Terminal.Failure: WordedError {
         case .tooLong(let limit): Words(.tooLarge, "the answer has more than \(limit) bytes")
         case .memory(let error): error.words
         case .typedAhead:
-            Words(.noAnswer, "the question was not asked: input kept arriving at the terminal for 10 seconds")
-        case .mismatch: Words(.invalidPIN, "the new PIN and its repetition differ")
+            Words(
+                .noAnswer, "the question was not asked: input kept arriving at the terminal for 10 seconds",
+                hint: "stop typing or pasting, then run the command again; a script must wait for each question before "
+                    + "it answers")
+        case .mismatch:
+            Words(.invalidPIN, "the new PIN and its repetition differ", hint: "nothing was done; try again")
         }
     }
 }

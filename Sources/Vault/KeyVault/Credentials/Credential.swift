@@ -17,12 +17,14 @@ package struct Credential: Hashable, Sendable {
     static let maximumCount = 8_192
     private static let version: UInt8 = 1
 
-    /// - Throws: `credentialTooLong`.
+    /// - Throws: `tooLarge(credential)`.
     package init(
         profile: SigningProfile, keyID: KeyID, prefix: URLPrefix? = nil, nonceUnit: TimeUnit = .milliseconds
     ) throws(VaultError) {
         (self.profile, self.keyID, self.prefix, self.nonceUnit) = (profile, keyID, prefix, nonceUnit)
-        guard details.count <= Self.maximumCount else { throw .input(.tooLarge(.credential, maximum: Self.maximumCount)) }
+        guard details.count <= Self.maximumCount else {
+            throw .input(.tooLarge(.credential, maximum: Self.maximumCount))
+        }
     }
 
     // MARK: bytes
