@@ -13,7 +13,7 @@ extension AuditRecord {
 
     /// - Parameter clock: formats a time, in seconds since 1970.
     func json(time clock: (Int64) -> String = Clock.text) -> JSONValue {
-        let code = AuditEventCode(event)?.rawValue ?? "unknown-\(event.kind)"
+        let code = event.kind?.name ?? "unknown-\(event.number)"
         let record: JSONValue = [
             "sequence": .number(sequence), "time": .string(clock(time)), "event": .string(code),
         ]

@@ -17,7 +17,7 @@ struct LogFilterOptions: ParsableArguments {
     var key: String?
 
     @Option(help: ArgumentHelp("Print only the records of this event.", valueName: "name"))
-    var event: AuditEventCode?
+    var event: AuditEventKind?
 
     /// The time of --since, in seconds since 1970. Call it before the PIN is asked for. It is not
     /// in `validate`, because a repeated --since is reported first.
@@ -52,12 +52,22 @@ struct LogFilter {
     /// Seconds since 1970.
     let since: Int64?
     let key: EntryName?
-    let event: AuditEventCode?
+    let event: AuditEventKind?
 
     func contains(_ record: AuditRecord) -> Bool {
         if let since, record.time < since { return false }
         if let key, record.event.key != key { return false }
-        if let event, AuditEventCode(record.event) != event { return false }
+        if let event, record.event.kind != event { return false }
         return true
     }
+}
+
+extension AuditEventKind: ExpressibleByArgument {
+    package init?(argument: String) {
+        guard let kind = Self.allCases.first(where: { $0.name == argument }) else { return nil }
+        self = kind
+    }
+
+    package static var allValueStrings: [String] { allCases.map(\.name) }
+    package var defaultValueDescription: String { name }
 }

@@ -48,40 +48,41 @@ extension AuditEvent {
     /// - Throws: `BodyError` for a value that no writer produces, for example a malformed name or a
     ///   number out of range.
     init(kind: UInt8, from reader: inout ByteReader) throws(BodyError) {
-        switch kind {
-        case 1: self = .made
-        case 2: self = .created(key: try reader.readName())
-        case 3: self = .imported(key: try reader.readName())
-        case 5: self = .exported(key: try reader.readName())
-        case 6: self = .removed(key: try reader.readName())
-        case 7: self = .renamed(key: try reader.readName(), from: try reader.readLabel(), to: try reader.readLabel())
-        case 8: self = .slotAdded(number: try reader.readSlotNumber(), try reader.readSlotKind())
-        case 9: self = .slotRemoved(number: try reader.readSlotNumber(), try reader.readSlotKind())
-        case 10: self = .slotChanged(number: try reader.readSlotNumber(), try reader.readSlotKind())
-        case 11: self = .rekeyed
-        case 12:
+        switch AuditEventKind(rawValue: kind) {
+        case .made: self = .made
+        case .created: self = .created(key: try reader.readName())
+        case .imported: self = .imported(key: try reader.readName())
+        case .exported: self = .exported(key: try reader.readName())
+        case .removed: self = .removed(key: try reader.readName())
+        case .renamed:
+            self = .renamed(key: try reader.readName(), from: try reader.readLabel(), to: try reader.readLabel())
+        case .slotAdded: self = .slotAdded(number: try reader.readSlotNumber(), try reader.readSlotKind())
+        case .slotRemoved: self = .slotRemoved(number: try reader.readSlotNumber(), try reader.readSlotKind())
+        case .slotChanged: self = .slotChanged(number: try reader.readSlotNumber(), try reader.readSlotKind())
+        case .rekeyed: self = .rekeyed
+        case .failedUnlocks:
             self = .failedUnlocks(
                 count: try reader.readCount(from: 1), first: try reader.readTime(), last: try reader.readTime())
-        case 13: self = .backedUp(generation: try reader.readCount())
-        case 14: self = .restored(generation: try reader.readCount())
-        case 16: self = .rescued(count: try reader.readCount())
-        case 17: self = .abiPinned(try reader.readContract(), hash: try reader.readHash())
-        case 18: self = .abiUnpinned(try reader.readContract(), hash: try reader.readHash())
-        case 19:
+        case .backedUp: self = .backedUp(generation: try reader.readCount())
+        case .restored: self = .restored(generation: try reader.readCount())
+        case .rescued: self = .rescued(count: try reader.readCount())
+        case .abiPinned: self = .abiPinned(try reader.readContract(), hash: try reader.readHash())
+        case .abiUnpinned: self = .abiUnpinned(try reader.readContract(), hash: try reader.readHash())
+        case .signed:
             self = .signed(
                 key: try reader.readName(), chain: try reader.readHash(), transaction: try reader.readHash(),
                 actions: try SignedActions(from: &reader))
-        case 20:
+        case .archived:
             let first = try reader.readCount(from: 1)
             self = .archived(first: first, last: try reader.readCount(from: first), hash: try reader.readHash())
-        case 21: self = .requestSigned(key: try reader.readName(), try RequestRecord(from: &reader))
-        case 22: self = .rotated(key: try reader.readName())
-        case 23: self = .policySet(try reader.readSubject(), hash: try reader.readHash())
-        case 24: self = .policyRemoved(try reader.readSubject(), hash: try reader.readHash())
-        case 25:
+        case .requestSigned: self = .requestSigned(key: try reader.readName(), try RequestRecord(from: &reader))
+        case .rotated: self = .rotated(key: try reader.readName())
+        case .policySet: self = .policySet(try reader.readSubject(), hash: try reader.readHash())
+        case .policyRemoved: self = .policyRemoved(try reader.readSubject(), hash: try reader.readHash())
+        case .policyRefusals:
             self = .policyRefusals(try PolicyRefusals(from: &reader))
-        case 26: self = .clockCorrected(last: try reader.readTime())
-        default: self = .other(kind: kind)
+        case .clockCorrected: self = .clockCorrected(last: try reader.readTime())
+        case nil: self = .other(kind: kind)
         }
     }
 

@@ -52,35 +52,41 @@ package enum AuditEvent: Equatable, Sendable {
     /// An event of a later version. It is verified and kept, but not interpreted.
     case other(kind: UInt8)
 
-    /// The number in the body of a record.
-    package var kind: UInt8 {
+    /// Nil for an event of a later version.
+    package var kind: AuditEventKind? {
         switch self {
-        case .made: 1
-        case .created: 2
-        case .imported: 3
-        case .exported: 5
-        case .removed: 6
-        case .renamed: 7
-        case .slotAdded: 8
-        case .slotRemoved: 9
-        case .slotChanged: 10
-        case .rekeyed: 11
-        case .failedUnlocks: 12
-        case .backedUp: 13
-        case .restored: 14
-        case .rescued: 16
-        case .abiPinned: 17
-        case .abiUnpinned: 18
-        case .signed: 19
-        case .archived: 20
-        case .requestSigned: 21
-        case .rotated: 22
-        case .policySet: 23
-        case .policyRemoved: 24
-        case .policyRefusals: 25
-        case .clockCorrected: 26
-        case .other(let kind): kind
+        case .made: .made
+        case .created: .created
+        case .imported: .imported
+        case .exported: .exported
+        case .removed: .removed
+        case .renamed: .renamed
+        case .slotAdded: .slotAdded
+        case .slotRemoved: .slotRemoved
+        case .slotChanged: .slotChanged
+        case .rekeyed: .rekeyed
+        case .failedUnlocks: .failedUnlocks
+        case .backedUp: .backedUp
+        case .restored: .restored
+        case .rescued: .rescued
+        case .abiPinned: .abiPinned
+        case .abiUnpinned: .abiUnpinned
+        case .signed: .signed
+        case .archived: .archived
+        case .requestSigned: .requestSigned
+        case .rotated: .rotated
+        case .policySet: .policySet
+        case .policyRemoved: .policyRemoved
+        case .policyRefusals: .policyRefusals
+        case .clockCorrected: .clockCorrected
+        case .other: nil
         }
+    }
+
+    /// The number in the body of a record.
+    package var number: UInt8 {
+        if case .other(let number) = self { return number }
+        return kind?.rawValue ?? 0
     }
 
     /// The entry that the event is about; nil for an event without one.
@@ -95,5 +101,21 @@ package enum AuditEvent: Equatable, Sendable {
             .other:
             nil
         }
+    }
+}
+
+/// The kinds of events that this version knows. Each one is the number in the body of a record.
+package enum AuditEventKind: UInt8, CaseIterable, Sendable {
+    case made = 1, created = 2, imported = 3, signed = 19, exported = 5, removed = 6, renamed = 7,
+        slotAdded = 8, slotRemoved = 9, slotChanged = 10, rekeyed = 11, failedUnlocks = 12,
+        backedUp = 13, restored = 14, rescued = 16, abiPinned = 17, abiUnpinned = 18,
+        archived = 20, requestSigned = 21, rotated = 22, policySet = 23, policyRemoved = 24,
+        policyRefusals = 25, clockCorrected = 26
+
+    /// The name for programs: the name of the case in lower case with hyphens, such as
+    /// `slot-added`.
+    package var name: String {
+        "\(self)".reduce(into: "") { $0 += $1.isUppercase && $0.last?.isUppercase != true ? "-\($1)" : "\($1)" }
+            .lowercased()
     }
 }

@@ -47,7 +47,7 @@ package struct AuditRecord: Equatable, Sendable {
     private var bytes: [UInt8] {
         var writer = ByteWriter()
         writer.write(byte: requester == nil ? Self.bodyVersion : Self.requestedVersion)
-        writer.write(byte: event.kind)
+        writer.write(byte: event.number)
         writer.write(integer: time)
         requester?.write(to: &writer)
         event.writePayload(to: &writer)
