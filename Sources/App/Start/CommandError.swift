@@ -1,86 +1,186 @@
 import ABICodec
+import KeyVault
 import Shell
+import Signing
 
-/// Errors that commands find themselves, not the libraries that they call.
-enum CommandError: Error, Equatable {
-    case noHome
-    case noKey(vault: String)
-    /// The names of the vault's keys. The user must choose one of them.
-    case severalKeys([String])
-    case unknownKey(vault: String)
-    /// The user answered no: nothing is signed.
-    case declined
+/// An error that a command finds itself, not a library that it calls: its words.
+struct CommandError: WordedError, Equatable {
+    let words: Words
+
+    private init(_ code: ErrorCode, _ message: String? = nil, hint: String? = nil) {
+        words = Words(code, message, hint: hint)
+    }
+}
+
+extension CommandError {
+    static let noHome = Self(.noHome, "neither XDG_DATA_HOME nor HOME is set")
+    static func noKey(vault: String) -> Self {
+        Self(.noSuchKey, "\(vault): the vault contains no key", hint: "make one with `eosvault create`")
+    }
+    static func severalKeys(_ names: [String]) -> Self {
+        Self(
+            .severalKeys, "the vault has several keys",
+            hint: "choose one with --key: " + names.joined(separator: ", "))
+    }
+    static func unknownKey(vault: String) -> Self {
+        Self(.noSuchKey, "\(vault): the key is not in the vault")
+    }
+    static let declined = Self(.declined, "not signed: the answer was no")
     /// The file of `sign --lines` changed after its review, at or after this line.
-    case linesChanged(line: Int)
-    /// Two lines of the file of `sign --lines` have the same id.
-    case idTwice(line: Int, first: Int)
+    static func linesChanged(line: Int) -> Self {
+        Self(
+            .changedMeanwhile, "the file changed after the review; the lines from line \(line) on were not signed",
+            hint: "make sure that no program writes the file, then run the same command again")
+    }
+    static func idTwice(line: Int, first: Int) -> Self {
+        Self(
+            .duplicate, "lines \(first) and \(line) have the same id; nothing was signed",
+            hint: "give each line its own id; check that no payment is in the file twice")
+    }
     /// The file of `sign --lines` has more different payments than the review adds up.
-    case tooManyTotals(line: Int)
+    static func tooManyTotals(line: Int) -> Self {
+        Self(
+            .tooLarge,
+            "line \(line): the file has more than \(Amount.text(RunningSummary.maximumCount)) different pairs of "
+                + "recipient and memo; nothing was signed",
+            hint: "split the file, and sign each part")
+    }
     /// The user did not type the word that a danger requires: nothing is signed.
-    case dangerDeclined(word: String)
+    static func dangerDeclined(word: String) -> Self {
+        Self(.declined, "not signed: the answer was not `\(word)`")
+    }
     /// The user answered no, or typed a name other than that of the key to remove.
-    case notRemoved
-    /// The user typed wrong words of the new recovery phrase.
-    case phraseNotConfirmed
-    /// The slots with a PIN, by number: none, or several, so the slot of the lost PIN is unknown.
-    case whichPIN([Int])
+    static let notRemoved = Self(
+        .declined, "nothing was removed: the removal was not confirmed",
+        hint: "the vault is unchanged; run the command again and confirm the removal")
+    static let phraseNotConfirmed = Self(
+        .declined, "the new recovery phrase was not confirmed: the typed words are wrong",
+        hint: "nothing was changed; run the command again, and write the new words on paper")
+    /// - Parameter slots: the slots with a PIN: none, or several, so that of the lost one is unknown.
+    static func whichPIN(_ slots: [Int]) -> Self {
+        Self(
+            .noSlot,
+            slots.isEmpty
+                ? "no slot has a PIN"
+                : "\(Words.slots(slots)) each have a PIN, and there is no way to know which one is lost",
+            hint: slots.isEmpty
+                ? "add a PIN with `eosvault slot add`"
+                : "add a new PIN with `eosvault slot add`, "
+                    + "then remove the slot of the lost one with `eosvault slot remove`")
+    }
     /// The vault has no recovery phrase, which would be the second unlock method of a policy.
-    case noRecoveryPhrase
-    /// The new policy PIN opens the vault.
-    case samePolicyPIN
-    case r1Import
+    static let noRecoveryPhrase = Self(
+        .noSlot, "the vault has no recovery phrase",
+        hint: "add one with `eosvault slot add --new-recovery`, or give --second pin")
+    static let samePolicyPIN = Self(
+        .invalidPIN, "the policy PIN is the PIN that opened the vault",
+        hint: "choose another policy PIN: the PIN of the vault must not be enough to change a policy")
+    static let r1Import = Self(
+        .unsupportedKey, "this is an R1 key, and R1 keys are not supported yet",
+        hint: "import a K1 private key: it starts with 5 or PVT_K1_")
     /// A key of a finalizer.
-    case blsImport
-    /// A file has more bytes than one private key.
-    case notOneKey(limit: Int)
-    /// The public key that a file states does not belong to the private key next to it.
-    case keyMismatch
-    /// A private key without its public key, in a file that has both.
-    case noPublicKey
-    case developmentKey
-    /// A file is not the list of keosd's keys; the number of the key where the form is wrong.
-    case notKeosdList(key: Int)
-    /// A `signature-provider` line without KEY or KEOSD.
-    case signatureProvider
-    /// A file of this kind has no key to import.
-    case nothingToImport(String)
-    /// A signing request, where a transaction is expected.
-    case signingRequest
-    /// All files have only signatures.
-    case noTransactionToMerge
-    /// Two files have the permissions of this account.
-    case accountTwice(String)
-    /// No entry of the damaged vault could be decrypted.
-    case nothingRescued
-    /// The vault can't be written, so its audit log could not record the signature.
-    case unrecorded
-    /// The user answered no: the ABI is not pinned.
-    case notPinned
-    /// The user answered no: the policy stays as it is.
-    case policyKept
-    /// The user answered no: the clock is not recorded as right.
-    case clockKept
+    static let blsImport = Self(
+        .unsupportedKey, "BLS finalizer keys are not supported yet",
+        hint: "keep it in nodeos's config.ini; import the K1 keys of your accounts")
+    static func notOneKey(limit: Int) -> Self {
+        Self(
+            .importFile, "has more than \(limit) bytes, so it is not one private key",
+            hint: "for a file with several keys use --lines, --from keosd-list or --from nodeos-config; see "
+                + "`eosvault help import`")
+    }
+    static let keyMismatch = Self(
+        .importFile, "the public key does not belong to the private key",
+        hint: "check where the file comes from: one of the two keys was changed")
+    static let noPublicKey = Self(
+        .importFile, "a public key is missing: it starts with EOS or PUB_",
+        hint: "write the public key before its private key in the file")
+    static let developmentKey = Self(.developmentKey, Words.developmentKey)
+    /// - Parameter key: the number of the key at which the form is wrong.
+    static func notKeosdList(key: Int) -> Self {
+        Self(
+            .importFile, "is not the output of `cleos wallet private_keys`, at key \(key)",
+            hint: "make the file with `cleos wallet private_keys > FILE`")
+    }
+    static let signatureProvider = Self(
+        .importFile, "is not `signature-provider = PUBLIC-KEY=KEY:PRIVATE-KEY`",
+        hint: "only providers of the kind KEY can be imported; those of the kind KEOSD are skipped")
+    static func nothingToImport(_ kind: String) -> Self {
+        Self(
+            .importFile, "contains no key: it should be a \(kind)", hint: "check the file, and the value of --from")
+    }
+    static let signingRequest = Self(
+        .notATransaction, "a signing request, not a transaction",
+        hint: "sign it with `eosvault sign`, and give the output of that command")
+    static let noTransactionToMerge = Self(
+        .notATransaction, "the files have only signatures",
+        hint: "give the file of their transaction too, signed or not")
+    static func accountTwice(_ account: String) -> Self {
+        Self(
+            .duplicate, "another file already has the permissions of \(Printable.line(account))",
+            hint: "give one --authority for each account")
+    }
+    static let nothingRescued = Self(
+        .nothingRescued, "no key and no credential can be recovered from this file; no vault was made")
+    static let unrecorded = Self(
+        .readOnly,
+        "not signed: the vault can't be written, so the signature can't be recorded in its audit log",
+        hint: "make the vault's folder and file system writable, or give --no-record to sign without a record; a key "
+            + "with a policy needs a vault that can be written")
+    static let notPinned = Self(.declined, "not pinned: the answer was no")
+    static let policyKept = Self(.declined, "the policy was not changed: the answer was no")
+    static let clockKept = Self(
+        .declined, "nothing was recorded: the answer was no", hint: "set the clock, then run the command again")
     /// A first policy without a second unlock method.
-    case secondMethodMissing
-    /// The raw form of the ABI has this SHA-256, not the one of --hash.
-    case otherABIHash(found: String)
-    /// No ABI of the account is built in, or pinned in the vault.
-    case noSuchABI(account: Name)
-    /// The private key would go to a standard output that is not a terminal.
-    case unencryptedExport
-    /// The secret of a credential would go to a standard output that is not a terminal.
-    case unencryptedSecret
-    case unknownCredential(vault: String)
+    static let secondMethodMissing = Self(
+        .usage, "a first policy needs a second unlock method",
+        hint: """
+            give --second pin for a policy PIN, or --second recovery for the recovery phrase of the vault: \
+            a looser policy, another second unlock method, the removal of the policy, and the export or \
+            removal of the key will require it
+            """)
+    static func otherABIHash(found: String) -> Self {
+        Self(
+            .abiHash, "the raw form of the ABI has the SHA-256 \(found), not that of --hash",
+            hint: """
+                the JSON of `cleos get abi` can have another hash than the chain's ABI: get the raw form with \
+                `curl NODE/v1/chain/get_raw_abi -d '{"account_name":"ACCOUNT"}'`, and compare again
+                """)
+    }
+    static func noSuchABI(account: Name) -> Self {
+        Self(
+            .noABI, "no ABI of \(account.text) is built in or pinned",
+            hint: "see `eosvault abi list`, or pin one with `eosvault abi pin`")
+    }
+    static let unencryptedExport = Self(.export, "the private key would be written unencrypted to a file or pipe")
+    static let unencryptedSecret = Self(.export, "the secret would be written unencrypted to a file or pipe")
+    static func unknownCredential(vault: String) -> Self {
+        Self(.noSuchCredential, "\(vault): the vault has no such credential")
+    }
     /// A header with a secret would go to a terminal or a file.
-    case secretHeader
+    static let secretHeader = Self(
+        .export, "the header contains the secret, and would be shown or stored unencrypted",
+        hint: "use --format curl, and pipe the output to `curl -q -K -`; --force allows it")
     /// A key or a credential has the name of a new credential.
-    case credentialExists
-    /// Standard output is not a terminal, so it can't show a code.
-    case qrNoTerminal
-    /// The terminal has no colours.
-    case qrPlainTerminal
-    /// The largest --qr-fragment whose codes fit the terminal, nil if none does.
-    case qrTerminalTooSmall(needed: TerminalSize, actual: TerminalSize, fragment: Int?)
-    /// The message is longer than a sequence of codes can be.
-    case qrTooLong
+    static let credentialExists = Self(
+        .labelExists, "a key or a credential in the vault has this label",
+        hint: "to replace a secret, use `eosvault credential rotate`; otherwise choose another label")
+    static let qrNoTerminal = Self(
+        .noTerminal, "--qr draws a code on a terminal, and standard output is not one",
+        hint: "write a picture with --qr-file FILE.png")
+    static let qrPlainTerminal = Self(
+        .noTerminal, "--qr needs colours, and this terminal has none (TERM is dumb)",
+        hint: "write a picture with --qr-file FILE.png")
+    /// - Parameter fragment: the largest --qr-fragment whose codes fit the terminal, if one does.
+    static func qrTerminalTooSmall(needed: TerminalSize, actual: TerminalSize, fragment: Int?) -> Self {
+        Self(
+            .noTerminal,
+            "the QR code needs \(needed.columns) columns and \(needed.rows) rows; "
+                + "the terminal has \(actual.columns) and \(actual.rows)",
+            hint: "enlarge the window, make its font smaller, "
+                + (fragment.map { "give --qr-fragment \($0), " } ?? "")
+                + "or write a picture with --qr-file FILE.png")
+    }
+    static let qrTooLong = Self(
+        .tooLarge, "the result is too long for QR codes",
+        hint: "omit --qr and --qr-file, and write the result to a file")
 }

@@ -86,7 +86,7 @@ struct KeyFileReaderTests {
                 #expect(names.isSuperset(of: items.keys))
                 if items.refusedCount > 0 { refusedCount += 1 } else { wholeCount += 1 }
             } catch let error as CommandError {
-                guard case .notKeosdList = error else { throw error }
+                guard error.words.code == .importFile else { throw error }
                 refusedCount += 1
             }
         }

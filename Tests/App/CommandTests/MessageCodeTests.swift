@@ -9,7 +9,7 @@ import Testing
 struct MessageCodeTests {
     /// The codes that the sources use for a message, without the file that lists every code.
     private static let used = Result {
-        let use = /(?:Words|init)\(\s*(?:[^,()]+ \? )?\.(\w+)(?: : \.(\w+))?\s*[,)]/
+        let use = /(?:Words|Self|init)\(\s*(?:[^,()]+ \? )?\.(\w+)(?: : \.(\w+))?\s*[,)]/
         return try swiftFiles(in: repositoryRoot + "/Sources").reduce(into: Set()) {
             guard !$1.hasSuffix("/ErrorCode.swift") else { return }
             let source = String(decoding: try Files.read($1), as: UTF8.self)
