@@ -13,6 +13,7 @@ struct MessageCodeTests {
         return try swiftFiles(in: repositoryRoot + "/Sources").reduce(into: Set()) {
             guard !$1.hasSuffix("/ErrorCode.swift") else { return }
             let source = String(decoding: try Files.read($1), as: UTF8.self)
+            guard source.contains("Words(") || source.contains("WordedError") else { return }
             for match in source.matches(of: use) {
                 $0.formUnion([match.1, match.2].compactMap { $0.map(String.init) })
             }
