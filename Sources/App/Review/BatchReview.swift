@@ -13,7 +13,7 @@ struct BatchReview {
     /// index of its refusal.
     private var states: [UInt8] = []
     private(set) var summary: BatchSummary
-    /// The errors of refused lines, by code, in the order of their first lines.
+    /// The errors of refused lines, by code and kind of rule, in the order of their first lines.
     private(set) var refusals: [Refusal] = []
     /// The SHA-256 of the file, in hex.
     var hash = ""
@@ -36,6 +36,14 @@ struct BatchReview {
         let words: Words
         let line: Int
         fileprivate(set) var count = 1
+
+        /// The code, and for a refusal by a policy the member that refused, without the number of a
+        /// rule or limit: `policy-rule /rules/#`.
+        fileprivate static func kind(_ words: Words) -> String {
+            let member = words.members?["policy"]?["member"]?.string ?? ""
+            let parts = member.split(separator: "/").prefix(2).map { Int($0) == nil ? "/\($0)" : "/#" }
+            return "\(words.code.name) \(parts.joined())"
+        }
     }
 
     init(_ summary: BatchSummary = BatchSummary()) { self.summary = summary }
@@ -72,7 +80,8 @@ struct BatchReview {
             guard summary.add(request, line: line, now: now) else { throw .tooManyTotals(line: line) }
         case .failure(let error):
             let words = Words(ofLine: error)
-            if let index = refusals.firstIndex(where: { $0.words.code == words.code }) {
+            let kind = Refusal.kind(words)
+            if let index = refusals.firstIndex(where: { Refusal.kind($0.words) == kind }) {
                 refusals[index].count += 1
                 states.append(UInt8(index + 2))
             } else {

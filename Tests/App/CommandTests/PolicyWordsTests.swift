@@ -242,6 +242,27 @@ struct PolicyWordsTests {
         }
     }
 
+    /// Refusals of one code by different rules of a policy are not counted together.
+    @Test func aBatchCountsEachKindOfRule() throws {
+        let policy = try Self.policy(#""rules":[{"contract":"a","action":"*"}]"#)
+        let key = KeyDescription(try PublicKey("EOS6gsQXzM6CLbhbDKLEteS6PZb6W2UaHDLvtQN56gxEGYsBZ6rcC"), label: nil)
+        let level = PermissionLevel(actor: try Name("alice"), permission: .owner)
+        let reasons: [(PolicyDenial.Reason, PolicyDenial.Part, String)] = [
+            (.noRule, .policy, "/rules"), (.authorization(level), .rule(0), "/rules/0/authorization"),
+            (.chain(try ChainID("jungle4")), .policy, "/chains"), (.noRule, .policy, "/rules"),
+        ]
+        var review = BatchReview()
+        for (index, (reason, part, member)) in reasons.enumerated() {
+            let denial = PolicyDenial(reason: reason, part: part, member: member, action: nil)
+            let refusal = PolicyRefusal(
+                key: key, subject: .allKeys, policy: policy, isStored: true, reason: .denied(denial))
+            try review.add(.failure(SigningError.policy(refusal)), line: index + 1, now: 0)
+        }
+        #expect(review.refusals.map(\.count) == [2, 1, 1])
+        #expect(review.refusals.map(\.line) == [1, 2, 3])
+        #expect(review.refusals.allSatisfy { $0.words.code == .policyRule })
+    }
+
     /// A rule without `authorization` denies the permission `owner`.
     @Test func aRuleWithoutAuthorization() throws {
         let policy = try Self.policy(#""rules":[{"contract":"a","action":"*"}]"#)
