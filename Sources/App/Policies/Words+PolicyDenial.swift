@@ -76,8 +76,13 @@ extension Words {
     fileprivate static func words(of reason: PolicyDenial.Reason) -> Words {
         switch reason {
         case .chain(let chain):
-            Words(.policyRule, "the chain \(chain.chain?.name ?? chain.text) is not in `chains`")
-        case .identity: Words(.policyRule, "`identity` does not allow identity requests")
+            Words(
+                .policyRule, "the chain \(chain.chain?.name ?? chain.text) is not in `chains`",
+                hint: "check --chain and the transaction; `chains` of the policy lists the chains")
+        case .identity:
+            Words(
+                .policyRule, "`identity` does not allow identity requests",
+                hint: "`\"identity\": \"allow\"` in a new policy allows them")
         case .hours(let next):
             Words(
                 .policyHours,
@@ -90,14 +95,22 @@ extension Words {
                 "the transaction expires in \(seconds) seconds, and `max_expiration_seconds` is \(limit)"
             )
         case .actionCount(let count, let limit):
-            Words(.policyRule, "the transaction has \(count) actions, and `max_actions` is \(limit)")
-        case .noActions: Words(.policyRule, "the transaction has no actions")
+            Words(
+                .policyRule, "the transaction has \(count) actions, and `max_actions` is \(limit)",
+                hint: "sign a transaction with at least one action, and with at most `max_actions`")
+        case .noActions:
+            Words(
+                .policyRule, "the transaction has no actions",
+                hint: "sign a transaction with at least one action, and with at most `max_actions`")
         case .warnings(let codes):
             Words(
                 .policyRule,
                 "the transaction has a warning that `refuse` of the policy lists: \(codes.joined(separator: ", "))")
         case .cosigner(let key): Words(.policyCosigner, "the cosigner \(key.text) has not signed")
-        case .contextFree: Words(.policyRule, "`context_free_actions` does not allow context-free actions")
+        case .contextFree:
+            Words(
+                .policyRule, "`context_free_actions` does not allow context-free actions",
+                hint: "remove the context-free actions; wallets rarely need them")
         case .undecoded: Words(.policyABI, "its data can't be decoded")
         case .noRule: Words(.policyRule, "no rule has this contract and action")
         case .authorization(let level):
@@ -119,13 +132,16 @@ extension Words {
             Words(
                 .policyRule,
                 "the amount at `\(Printable.excerpt(pointer.text))` or its recipient can't be read, or `amounts` has "
-                    + "no entry for its token"
+                    + "no entry for its token", hint: "check the transaction, and `amounts` and `limits` of the policy"
             )
         case .unreadablePayment:
-            Words(.policyRule, "its payment can't be read, and the limit counts tokens of this contract")
+            Words(
+                .policyRule, "its payment can't be read, and the limit counts tokens of this contract",
+                hint: "check the transaction, and `amounts` and `limits` of the policy")
         case .otherPrecision(let token):
             Words(
-                .policyRule, "the transaction pays \(token.text), and the limit has another precision of this token")
+                .policyRule, "the transaction pays \(token.text), and the limit has another precision of this token",
+                hint: "check the transaction, and `amounts` and `limits` of the policy")
         case .limit(let exceeded):
             Words(
                 .policyLimit, text(of: exceeded),
@@ -137,7 +153,8 @@ extension Words {
                 .policyLimit,
                 "the limits for each recipient can't keep the sums of more than "
                     + "\(Amount.text(LimitUses.maximumSumCount)) recipients of a key"
-                    + (free.map { "; there is room again at \(Clock.rfc3339(Int64($0)))" } ?? "")
+                    + (free.map { "; there is room again at \(Clock.rfc3339(Int64($0)))" } ?? ""),
+                hint: "sign later, or set a policy with a shorter window or without `each_recipient`"
             )
         }
     }

@@ -56,7 +56,7 @@ extension CommandError {
     static let phraseNotConfirmed = Self(
         .declined, "the new recovery phrase was not confirmed: the typed words are wrong",
         hint: "nothing was changed; run the command again, and write the new words on paper")
-    /// - Parameter slots: the slots with a PIN: none, or several, so that of the lost one is unknown.
+    /// - Parameter slots: the slots with a PIN: none, or several.
     static func whichPIN(_ slots: [Int]) -> Self {
         Self(
             .noSlot,
