@@ -9,14 +9,12 @@ import Testing
 struct MessageCodeTests {
     /// The codes that the sources use for a message, without the file that lists every code.
     private static let used = Result {
-        let use = /(?:Words|Self|init)\(\s*(?:[^,()]+ \? )?\.(\w+)(?: : \.(\w+))?\s*[,)]/
+        let use = /(?:(?:Words|Self|init)\(|code:|ErrorCode =)\s*(?:[^,()]+ \? )?\.(\w+)/
         return try swiftFiles(in: repositoryRoot + "/Sources").reduce(into: Set()) {
             guard !$1.hasSuffix("/ErrorCode.swift") else { return }
             let source = String(decoding: try Files.read($1), as: UTF8.self)
             guard source.contains("Words(") || source.contains("WordedError") else { return }
-            for match in source.matches(of: use) {
-                $0.formUnion([match.1, match.2].compactMap { $0.map(String.init) })
-            }
+            $0.formUnion(source.matches(of: use).map { String($0.1) })
         }
     }
 
