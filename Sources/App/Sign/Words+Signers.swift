@@ -57,7 +57,9 @@ extension ScannedCodes.Failure: WordedError {
 }
 
 extension Words {
-    fileprivate init(type: String, hint: String? = nil) {
+    fileprivate init(
+        type: String, hint: String = "scan the codes of a transaction, for example of `eosvault sign --qr`"
+    ) {
         self.init(
             .notATransaction, "the message is of the type \(Printable.line(type)), not a transaction", hint: hint)
     }

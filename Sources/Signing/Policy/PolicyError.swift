@@ -38,12 +38,24 @@ package struct PolicyError: WordedError, Equatable {
             case .value(let fault): fault.text
             }
         }
+
+        /// Nil for the advice of the code.
+        var hint: String? {
+            switch self {
+            case .json, .comment: "correct the file at this place; JSON has no comments and no trailing commas"
+            case .tooLong, .tooMany:
+                "write fewer or shorter rules, amounts and limits; `one_of` and `pattern` allow several values in one "
+                    + "rule"
+            case .version: "write `\"version\": 1`, or use the version of eosvault that reads this policy"
+            case .expected, .missingMember, .unknownMember, .needs, .exactlyOne, .value: nil
+            }
+        }
     }
 
     package let reason: Reason
     package let place: TextPlace
 
-    package var words: Words { Words(.invalidPolicy, reason.text).at(place.text) }
+    package var words: Words { Words(.invalidPolicy, reason.text, hint: reason.hint).at(place.text) }
 }
 
 /// Why a value of a policy is refused.

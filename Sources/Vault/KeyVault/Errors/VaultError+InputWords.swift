@@ -57,11 +57,7 @@ extension VaultError.Input {
                     ? "this operation needs the second unlock method of a policy: the recovery phrase"
                     : "this operation needs the second unlock method of a policy: its policy PIN")
         case .kdfCost(let problem): problem.words
-        case .noSlot(let kind, let others):
-            Words(
-                .noSlot,
-                "the vault has no slot for \(kind.words)"
-                    + (others.isEmpty ? "" : "; it opens with \(others.map(\.words).joined(separator: ", or with "))"))
+        case .noSlot(let kind, let others): .noSlot(kind, others)
         case .unsupportedKind(let kind):
             Words(.newerVersion, "an entry has kind \(kind), which this version does not support")
         case .notAKey: Words(.noSuchKey, "the entry is a credential, not a key")
@@ -69,7 +65,7 @@ extension VaultError.Input {
         case .nonceUsed(let last):
             Words(
                 .nonceUsed, "the nonce is not greater than the last one, \(last)",
-                hint: "omit the nonce: the next one is chosen for you")
+                hint: "omit the nonce: eosvault chooses the next one")
         case .noNonceLeft:
             Words(
                 .nonceUsed, "the last nonce is the greatest 64-bit number, so none is left",
@@ -140,6 +136,12 @@ extension Words {
                     ? "each vault has its own recovery phrase: check which vault the words were written down for"
                     : lost)
         }
+    }
+
+    fileprivate static func noSlot(_ kind: SlotKind, _ others: [SlotKind]) -> Words {
+        let methods = others.map(\.words).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let known = methods.isEmpty ? "" : "; it opens with " + methods.joined(separator: ", or with ")
+        return Words(.noSlot, "the vault has no slot for \(kind.words)\(known)")
     }
 
     /// `slot 1`, `slots 1, 2`.
