@@ -46,6 +46,16 @@ struct BuildOptions: ParsableArguments {
                 + "actions. All options of the transaction are before the first --then.", valueName: "action"))
     var then: [String] = []
 
+    /// Separates the actions. Each has its own options.
+    static let separator = "--then"
+
+    /// Refuses a separator without an action after it, which the parser accepts.
+    static func expectAction(after arguments: some BidirectionalCollection<String>) throws {
+        if arguments.last == separator, !arguments.contains("--") { throw noAction }
+    }
+
+    private static let noAction = ValidationError("\(separator) is followed by an action of `eosvault build`")
+
     /// The vault of --vault stays locked for its pinned ABIs, so they are not verified.
     func pinAccess(for actions: [any ActionArguments]) -> FileAccess {
         usesPins(for: actions) ? vault.lockedAccess : .none
@@ -87,7 +97,7 @@ struct BuildOptions: ParsableArguments {
     /// The actions of --then.
     func furtherActions() throws -> [any ActionArguments] {
         guard !then.isEmpty else { return [] }
-        return try then.split(separator: RepeatedOptions.separator, omittingEmptySubsequences: false).map { words in
+        return try then.split(separator: Self.separator, omittingEmptySubsequences: false).map { words in
             try Self.action(Array(words))
         }
     }
@@ -96,7 +106,7 @@ struct BuildOptions: ParsableArguments {
         guard let name = words.first,
             let type = BuildGroup.actions.first(where: { $0.commandName == name })
         else {
-            throw ValidationError("\(RepeatedOptions.separator) is followed by an action of `eosvault build`")
+            throw noAction
         }
         let arguments = Array(words.dropFirst())
         do {

@@ -15,20 +15,29 @@ struct QROptions: ParsableArguments {
     var isShown = false
 
     @Option(
-        name: .customLong("qr-file"),
         help: ArgumentHelp(
             "Write the QR code to a new file, a .png or .svg picture. A sequence is an animated PNG, or numbered SVG "
                 + "files.",
             valueName: "file"),
         completion: .file(extensions: ["png", "svg"]))
-    var file: String?
+    var qrFile: String?
 
     @Option(
-        name: .customLong("qr-fragment"),
         help: ArgumentHelp(
             "Show a sequence with at most this many bytes of the message in each code, 10 to 1000 (120 if one code is "
                 + "not enough).", valueName: "bytes"))
-    var fragment: Int?
+    var qrFragment: Int?
+
+    func validate() throws {
+        guard let qrFragment else { return }
+        guard makesCodes else { throw ValidationError("--qr-fragment needs --qr or --qr-file") }
+        guard Self.fragments.contains(qrFragment) else {
+            throw ValidationError(
+                "--qr-fragment is \(Self.fragments.lowerBound) to \(Self.fragments.upperBound) bytes")
+        }
+    }
+
+    var makesCodes: Bool { isShown || qrFile != nil }
 
     /// Refuses --json, whose output is for programs.
     func expectText(_ json: JSONOption) throws {
@@ -36,25 +45,17 @@ struct QROptions: ParsableArguments {
         throw ValidationError("--qr shows a code and --json prints JSON: omit one of them")
     }
 
-    var fileAccess: FileAccess { (isShown ? .terminal : .none) + OutputFile.fileAccess(to: file) }
+    var fileAccess: FileAccess { (isShown ? .terminal : .none) + OutputFile.fileAccess(to: qrFile) }
 
-    /// Refuses wrong values, a terminal that can't show codes, and a file that can't be made. Call
+    /// Refuses a terminal that can't show codes, and a file that can't be made. Call
     /// it before any question and before signing.
     /// - Parameter sample: a content of the same size, if the size is known.
     func prepared(for sample: QRContent? = nil) throws -> QROutput {
-        // Not in `validate`: a repeated option is reported first.
-        if let fragment {
-            guard isShown || file != nil else { throw ValidationError("--qr-fragment needs --qr or --qr-file") }
-            guard Self.fragments.contains(fragment) else {
-                throw ValidationError(
-                    "--qr-fragment is \(Self.fragments.lowerBound) to \(Self.fragments.upperBound) bytes")
-            }
-        }
         if isShown {
             try QRDisplay.expectTerminal()
-            if let sample { try QRDisplay.expectRoom(for: sample, fragment: fragment) }
+            if let sample { try QRDisplay.expectRoom(for: sample, fragment: qrFragment) }
         }
-        return QROutput(isShown: isShown, file: try file.map { try QRFile($0) }, fragment: fragment)
+        return QROutput(isShown: isShown, file: try qrFile.map { try QRFile($0) }, fragment: qrFragment)
     }
 }
 

@@ -39,11 +39,7 @@ extension CredentialGroup {
 
         @OptionGroup var credential: CredentialArgument
 
-        @Option(name: .customLong("method"), help: "The method, such as GET.")
-        var httpMethod: String?
-
-        @Option(help: "The whole URL, as it is sent.")
-        var url: String?
+        @OptionGroup var target: RequestTarget
 
         @Flag(help: "Sign one request for each line of standard input: a JSON object with method and url.")
         var lines = false
@@ -88,11 +84,16 @@ extension CredentialGroup {
 
         @OptionGroup var sandbox: SandboxOption
 
+        private var url: String? { target.url }
+
         func validate() throws {
+            guard lines || target.method != nil && url != nil else {
+                throw ValidationError("give --method and --url, or --lines")
+            }
             let input = lines ? InputFile.standardInput : body
             try [InputFile](given: input).refuseSharedInput(with: method.inputs)
             if lines {
-                let others: [Any?] = [httpMethod, url, body, contentType, header.first, time, nonce, format, bodyOut]
+                let others: [Any?] = [target.method, url, body, contentType, header.first, time, nonce, format, bodyOut]
                 guard others.allSatisfy({ $0 == nil }) else {
                     throw ValidationError("--lines reads the requests from standard input: omit their options")
                 }
@@ -105,10 +106,6 @@ extension CredentialGroup {
         }
 
         func run() throws {
-            // Not in `validate`: a repeated option is reported first.
-            guard lines || httpMethod != nil && url != nil else {
-                throw ValidationError("give --method and --url, or --lines")
-            }
             let outputBody = try OutputFile.prepared(at: bodyOut, for: .secret)
             let file = try vault.open()
             let entry = try credential.unverified(in: file, vault.name()).entry
@@ -141,7 +138,7 @@ extension CredentialGroup {
         /// The request of the options.
         private func input() throws -> RequestInput {
             try RequestInput(
-                method: HTTPMethod(httpMethod ?? ""), url: placed(at: "--url") { try RequestURL(url ?? "") },
+                method: HTTPMethod(target.method ?? ""), url: placed(at: "--url") { try RequestURL(url ?? "") },
                 body: readBody(), contentType: contentType, headers: header.map(Self.header), time: time, nonce: nonce,
                 allowsInsecureHTTP: insecureHTTP)
         }
@@ -168,6 +165,15 @@ extension CredentialGroup {
             try isatty(STDOUT_FILENO) == 1 || FileDescriptor.standardOutput.status.kind == .regular
         }
     }
+}
+
+/// The request that `credential sign` signs.
+struct RequestTarget: ParsableArguments {
+    @Option(help: "The method, such as GET.")
+    var method: String?
+
+    @Option(help: "The whole URL, as it is sent.")
+    var url: String?
 }
 
 /// The value of --format of `credential sign`.

@@ -42,7 +42,7 @@ struct LogExport: UnlockingCommand {
         var labels: [EntryName: String] = [:]
         for entry in try unlocked.entries() { labels[entry.name] = entry.label?.text }
         try unlocked.verifyRecords(of: archives)
-        try delivering(nil, to: output.path) {
+        try delivering(nil, to: output.output) {
             guard let file else {
                 var lines = LineWriter()
                 try Self.write(unlocked, archives, filter, labels, to: &lines)

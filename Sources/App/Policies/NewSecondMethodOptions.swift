@@ -8,14 +8,13 @@ struct NewSecondMethodOptions: GivenSecretOptions {
     enum Kind: String, CaseIterable, ExpressibleByArgument { case pin, recovery }
 
     @Option(
-        name: .customLong("second"),
         help: ArgumentHelp(
             """
             The second unlock method, which a looser policy, another second unlock method, the removal of the policy, \
             and the export or removal of the key will require: \
             `pin` for a policy PIN, or `recovery` for the recovery phrase of the vault.
             """, valueName: "kind"))
-    var kind: Kind?
+    var second: Kind?
 
     @Option(help: ArgumentHelp("Read the new second unlock method from a file.", valueName: "path"))
     var newSecondFile: InputFile?
@@ -28,16 +27,18 @@ struct NewSecondMethodOptions: GivenSecretOptions {
     /// What is typed at the terminal; nil for nothing.
     var typed: TerminalPurpose? {
         guard source == nil else { return nil }
-        return kind.map { $0 == .pin ? .newPolicyPIN : .newSecondPhrase }
+        return second.map { $0 == .pin ? .newPolicyPIN : .newSecondPhrase }
     }
 
-    /// Refuses a method without its kind, and the recovery phrase for a vault that has none, before
-    /// a secret is read. Not in `validate`: a repeated option is reported first.
-    func expectPossible(in vault: Vault) throws {
-        if source != nil, kind == nil {
+    func validate() throws {
+        guard source == nil || second != nil else {
             throw ValidationError("--new-second-file and --new-second-fd need --second pin or --second recovery")
         }
-        guard kind == .recovery else { return }
+    }
+
+    /// Refuses the recovery phrase for a vault that has none, before a secret is read.
+    func expectPossible(in vault: Vault) throws {
+        guard second == .recovery else { return }
         guard try vault.unverifiedSlots().slots.contains(where: { $0.kind == .recovery }) else {
             throw CommandError.noRecoveryPhrase
         }
@@ -46,7 +47,7 @@ struct NewSecondMethodOptions: GivenSecretOptions {
     /// Reads the second method.
     /// - Returns: nil if `--second` is not given.
     func read(for opened: borrowing OpenedVault) throws -> UnlockMethod? {
-        switch kind {
+        switch second {
         case nil: nil
         case .pin: .pin(try newPIN(unlike: opened.method))
         case .recovery: try phrase(of: opened.vault)

@@ -31,7 +31,7 @@ extension PolicyGroup {
         var requiredAccess: FileAccess { output.fileAccess }
 
         func run() throws {
-            guard let path = OutputFile.named(by: output.path)?.path else { return try Output.data(template.policy) }
+            guard let path = OutputFile.named(by: output.output)?.path else { return try Output.data(template.policy) }
             let policy = try Self.prepared(path)
             let explanation = try Self.prepared(Self.explanationPath(of: path))
             // A signal waits until both files are written.

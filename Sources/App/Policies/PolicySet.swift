@@ -64,8 +64,8 @@ extension PolicyGroup {
             let subject = try arguments.subject(in: file, named: vault.name())
             let policies = try placed(at: vault.name()) { try file.unverifiedPolicies() }
             let change = PolicyChange(
-                of: subject, from: policies, to: policy, changesSecondMethod: newSecond.kind != nil)
-            if change.current == nil, newSecond.kind == nil { throw CommandError.secondMethodMissing }
+                of: subject, from: policies, to: policy, changesSecondMethod: newSecond.second != nil)
+            if change.current == nil, newSecond.second == nil { throw CommandError.secondMethodMissing }
             try change.confirm("Set this policy?", yes: yes, isJSON: json.isOn)
 
             let proving = change.proving

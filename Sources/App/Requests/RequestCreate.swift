@@ -74,6 +74,9 @@ struct RequestCreate: ConfinedCommand {
         if login != nil, keepHeader || noBroadcast {
             throw ValidationError("a login is not a transaction: omit --keep-header and --no-broadcast")
         }
+        guard (file == nil) != (login == nil) else {
+            throw ValidationError("give a transaction, or --login for a login")
+        }
         if background, callback == nil { throw ValidationError("--background needs --callback") }
         try qr.expectText(json)
         try [InputFile](given: file).refuseSharedInput(with: abis.files)
@@ -122,17 +125,12 @@ struct RequestCreate: ConfinedCommand {
     }
 
     private func content(for chains: [RequestedChain]) throws -> RequestContent {
-        switch (file, login) {
-        case (nil, let login?):
-            let scope = try parsedName(login, "--login")
-            guard scope.rawValue != 0, !Placeholders.isPlaceholder(scope) else {
-                throw ValidationError("--login needs the account name of the site or app")
-            }
-            return .identity(RequestedIdentity(scope: scope, permission: nil))
-        case (let input?, nil): return try content(of: input, for: chains)
-        // Not in `validate`: a repeated option is reported first.
-        case (nil, nil), (_?, _?): throw ValidationError("give a transaction, or --login for a login")
+        guard let login else { return try content(of: file ?? .standardInput, for: chains) }
+        let scope = try parsedName(login, "--login")
+        guard scope.rawValue != 0, !Placeholders.isPlaceholder(scope) else {
+            throw ValidationError("--login needs the account name of the site or app")
         }
+        return .identity(RequestedIdentity(scope: scope, permission: nil))
     }
 
     private func content(of input: InputFile, for chains: [RequestedChain]) throws -> RequestContent {

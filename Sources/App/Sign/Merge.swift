@@ -40,11 +40,12 @@ struct Merge: ConfinedCommand {
 
     var requiredAccess: FileAccess { (files + abis.files).fileAccess + output.file.fileAccess }
 
-    func validate() throws { try files.refuseSharedInput(with: abis.files) }
+    func validate() throws {
+        guard files.count > 1 else { throw ValidationError("give at least two files") }
+        try files.refuseSharedInput(with: abis.files)
+    }
 
     func run() throws {
-        // Not in `validate`: a repeated option is reported first.
-        guard files.count > 1 else { throw ValidationError("give at least two files") }
         try output.expectFormat(for: nil)
         let file = try output.file.prepared()
         let chain = try ChainOption.parse(chain)

@@ -100,10 +100,8 @@ struct Sign: UnlockingCommand {
         if output.format != nil { throw ValidationError("--lines prints JSON lines: omit --format") }
         if let given = requests.given { throw ValidationError("--lines reads transactions: omit \(given)") }
         if transaction.isLink { throw ValidationError("--lines reads transactions: omit it for a signing request") }
-        if qr.isShown || qr.file != nil {
-            throw ValidationError("--lines prints its results: omit --qr and --qr-file")
-        }
-        if output.file.path != nil {
+        if qr.makesCodes { throw ValidationError("--lines prints its results: omit --qr and --qr-file") }
+        if output.file.output != nil {
             throw ValidationError("--lines prints its results: redirect standard output, omit --output")
         }
         if noRecord { throw ValidationError("--lines records each signature: omit --no-record") }

@@ -37,7 +37,7 @@ struct TransactionGroup: ParsableCommand {
 
         func run() throws {
             let codes = try qr.prepared()
-            if qr.isShown || qr.file != nil, chain == nil { throw ValidationError("a QR code needs --chain") }
+            if qr.makesCodes, chain == nil { throw ValidationError("a QR code needs --chain") }
             let signed = try transaction.read()
             if let chain = try chain.map(ChainOption.parse) {
                 try placed(at: transaction.input.name) { try signed.expectChain(chain) }

@@ -6,7 +6,7 @@ import Shell
 // The file access that each group of options needs.
 
 extension NewSecondMethodOptions {
-    var fileAccess: FileAccess { source?.fileAccess ?? (kind == nil ? .none : .terminal) }
+    var fileAccess: FileAccess { source?.fileAccess ?? (second == nil ? .none : .terminal) }
 }
 
 extension UnlockMethodOptions {

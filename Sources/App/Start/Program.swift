@@ -28,9 +28,11 @@ package enum Program {
                 arguments.removeFirst()
             }
             try expectCompletion(arguments)
-            try expectCommands(arguments)
+            let named = NamedCommand(arguments)
+            try named.expectTopic()
+            try BuildOptions.expectAction(after: named.rest)
+            try RepeatedOptions.refuse(in: named.rest, until: BuildOptions.separator, of: named.withOptions)
             var command = try Eosvault.parseAsRoot(arguments)
-            try RepeatedOptions.refuse(in: arguments, of: type(of: command))
             try confine(command)
             try command.run()
             warn()
@@ -93,18 +95,6 @@ package enum Program {
         }
         guard !arguments.contains(where: { holdsPrivateKey($0) }) else { throw ProcessError.secretArgument }
         return arguments
-    }
-
-    /// Refuses an unknown command after `help`, which the parser accepts.
-    private static func expectCommands(_ arguments: [String]) throws {
-        guard arguments.first == "help" else { return }
-        var commands = Eosvault.configuration.subcommands
-        for name in arguments.dropFirst() where !name.hasPrefix("-") {
-            guard let command = commands.first(named: name) else {
-                throw ValidationError("there is no command `\(name)`")
-            }
-            commands = command.configuration.subcommands
-        }
     }
 
     /// Prints the error on standard error.

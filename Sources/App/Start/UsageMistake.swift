@@ -5,32 +5,21 @@ import Transactions
 
 /// Arguments that the parser refused, and what was probably meant.
 struct UsageMistake {
-    /// The words of the commands: `eosvault slot add`.
-    private let path: [String]
-    private let command: any ParsableCommand.Type
-    /// The first argument after the commands, if it is not an option.
-    private let next: String?
+    private let command: NamedCommand
     private let arguments: [String]
     /// The first line of the parser's message. The others list alternatives.
     private let message: String
 
     init(_ arguments: [String], message: String) {
-        var (path, command) = ([Eosvault._commandName], Eosvault.self as any ParsableCommand.Type)
-        var left = arguments[...]
-        if left.first == "help" { left.removeFirst() }
-        while let name = left.first, let found = command.configuration.subcommands.first(named: name) {
-            (path, command, left) = (path + [name], found, left.dropFirst())
-        }
-        (self.path, self.command, self.arguments) = (path, command, arguments)
-        next = left.first.flatMap { $0.hasPrefix("-") ? nil : $0 }
+        (self.command, self.arguments) = (NamedCommand(arguments), arguments)
         self.message =
             message.split(whereSeparator: \.isNewline).first.map { Printable.line(String($0)) } ?? "wrong usage"
     }
 
     var words: Words {
-        if let next, !command.configuration.subcommands.isEmpty {
-            let nearest = next.nearest(among: command.configuration.subcommands.map { $0._commandName })
-            if command.configuration.defaultSubcommand == nil || nearest != nil {
+        if let next = command.rest.first, !next.hasPrefix("-"), !command.subcommands.isEmpty {
+            let nearest = next.nearest(among: command.subcommands.map { $0._commandName })
+            if command.type.configuration.defaultSubcommand == nil || nearest != nil {
                 return unknownCommand(next, nearest: nearest)
             }
         }
@@ -46,13 +35,13 @@ struct UsageMistake {
     }
 
     private func unknownCommand(_ name: String, nearest: String?) -> Words {
-        let group = path.dropFirst().map { $0 + " " }.joined()
+        let group = command.words.map { $0 + " " }.joined()
         let hint =
             nearest.map { "did you mean `eosvault \(group)\($0)`?" } ?? "run `\(help)` for the list of commands"
         return Words(.usage, "there is no command `\(group)\(Printable.line(name))`", hint: hint)
     }
 
-    private var help: String { (["eosvault", "help"] + path.dropFirst()).joined(separator: " ") }
+    private var help: String { (["eosvault", "help"] + command.words).joined(separator: " ") }
 
     /// The text between a beginning of the message and the next quote.
     private func quoted(after beginning: String) -> String? {
@@ -70,7 +59,7 @@ struct UsageMistake {
     }
 
     private func hint(forExtra value: String) -> String? {
-        let options = (try? CommandOptions(of: command))?.names ?? []
+        let options = DeclaredOptions(of: command.withOptions)
         let isPath = value.contains("/") || value.contains(".")
         let likely: [(option: String, isLikely: Bool)] = [
             ("--chain", (try? ChainID(value)) != nil), ("--key", (try? PublicKey(value)) != nil),
@@ -83,8 +72,4 @@ struct UsageMistake {
         let hint = "did you mean `\(option) \(value)`?"
         return option == "--vault" ? hint + " To verify a backup, run `eosvault backup verify \(value)`" : hint
     }
-}
-
-extension [any ParsableCommand.Type] {
-    func first(named name: String) -> (any ParsableCommand.Type)? { first { $0._commandName == name } }
 }

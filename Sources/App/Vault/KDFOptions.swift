@@ -5,25 +5,24 @@ import Shell
 /// The KDF cost of a new PIN.
 struct KDFOptions: ParsableArguments {
     @Option(
-        name: .customLong("kdf-passes"),
         help: ArgumentHelp(
             "Argon2id passes (default: as many as take about one second here, at least 3; "
                 + "`pin change` keeps the number).",
             valueName: "number"))
-    var passes: UInt32?
+    var kdfPasses: UInt32?
 
     @Option(
-        name: .customLong("kdf-memory"),
         help: ArgumentHelp("Argon2id memory, in bytes, KiB, MiB or GiB (default: 256MiB).", valueName: "size"))
-    var memory: MemorySize?
+    var kdfMemory: MemorySize?
 
     @Flag(name: .customLong("insecure-kdf"), help: "Allow fewer than 2 passes or less than 64 MiB. Only for tests.")
     var insecure = false
 
     /// The cost from the options. A missing option is taken from `other`; nil if both are missing.
     func given(completedBy other: KDFCost = .standard) throws -> KDFCost? {
-        guard passes != nil || memory != nil else { return nil }
-        return try KDFCost(passes: passes ?? other.passes, memory: memory?.bytes ?? other.memory, insecure: insecure)
+        guard kdfPasses != nil || kdfMemory != nil else { return nil }
+        return try KDFCost(
+            passes: kdfPasses ?? other.passes, memory: kdfMemory?.bytes ?? other.memory, insecure: insecure)
     }
 
     /// The cost from the options, else `present`, else a cost calibrated on this machine; with the

@@ -1,10 +1,10 @@
 import ArgumentParser
 import JSON
-import Shell
 import TestSupport
 import Testing
 
 @testable import App
+@testable import Shell
 
 /// An option that takes one value is refused when it is given twice. All options of all commands
 /// are tested.
@@ -22,7 +22,7 @@ struct RepeatedOptionTests {
     private static let options = Result { try list(of: Eosvault.self, after: []) }
 
     private static func list(of command: any ParsableCommand.Type, after words: [String]) throws -> [Option] {
-        let arguments = try JSONValue.parse(Array(command._dumpHelp().utf8))["command"]?["arguments"]?.array ?? []
+        let arguments = try arguments(of: command)
         let options = arguments.filter { $0["kind"]?.string == "option" }
         let isNeeded = { (argument: JSONValue) in isFalse(argument, "isOptional") }
         // Optional arguments too: some commands need them unless a certain flag is given.
@@ -35,6 +35,10 @@ struct RepeatedOptionTests {
         }
         return try own
             + command.configuration.subcommands.flatMap { try list(of: $0, after: words + [$0._commandName]) }
+    }
+
+    private static func arguments(of command: any ParsableCommand.Type) throws -> [JSONValue] {
+        try JSONValue.parse(Array(command._dumpHelp().utf8))["command"]?["arguments"]?.array ?? []
     }
 
     private static func isFalse(_ argument: JSONValue, _ key: String) -> Bool {
@@ -55,16 +59,19 @@ struct RepeatedOptionTests {
         #expect(options.contains { $0.command == ["sign"] && $0.names.sorted() == ["--chain", "-c"] })
     }
 
-    /// `RepeatedOptions` relies on this.
-    @Test func namesOfAnOptionBelongTogether() throws {
-        for option in try Self.options.get() {
-            let long = option.names.filter { $0.hasPrefix("--") }
-            #expect(long.count == 1, "\(option)")
-            for short in option.names where !short.hasPrefix("--") {
-                let letters = long[0].dropFirst(2).prefix(2)
-                #expect(short.count == 2 && letters.contains(short.suffix(1)), "\(option)")
+    /// Reflection finds the same options as the help of the parser.
+    @Test func optionsAreDeclared() throws {
+        func check(_ command: any ParsableCommand.Type) throws {
+            let declared = DeclaredOptions(of: command)
+            for argument in try Self.arguments(of: command) where argument["kind"]?.string != "positional" {
+                let names = Self.names(argument)
+                let takesOneValue = argument["kind"]?.string == "option" && Self.isFalse(argument, "isRepeating")
+                let long = takesOneValue ? names.first { $0.hasPrefix("--") } : nil
+                for name in names { #expect(declared.single(name[...]) == long, "\(command) \(name)") }
             }
+            for subcommand in command.configuration.subcommands { try check(subcommand) }
         }
+        try check(Eosvault.self)
     }
 
     /// Each option is repeated in one of the forms, in turn: the same code reads them for all
