@@ -148,15 +148,15 @@ struct ContractOptions: ParsableArguments {
     @Argument(help: "The account of the contract.")
     var account: AccountOption
 
-    @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
-    var chain: String
+    @Option(name: .shortAndLong, help: .chain, completion: .chains)
+    var chain: ParsedArgument<ChainID>
 
     func validate() throws {
         if account.account.rawValue == 0 { throw ValidationError("ACCOUNT is empty") }
     }
 
     func address() throws -> ContractAddress {
-        let chain = try ChainOption.parse(chain)
+        let chain = try chain.value
         guard let address = ContractAddress(chain: chain.bytes, account: account.account.text) else {
             throw ValidationError("ACCOUNT is empty")
         }

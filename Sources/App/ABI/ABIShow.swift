@@ -22,8 +22,8 @@ extension ABIGroup {
         @Argument(help: "The account of the contract.")
         var account: AccountOption
 
-        @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
-        var chain: String?
+        @Option(name: .shortAndLong, help: .chain, completion: .chains)
+        var chain: ParsedArgument<ChainID>?
 
         @OptionGroup var listing: ListingOptions
 
@@ -32,7 +32,7 @@ extension ABIGroup {
         var requiredAccess: FileAccess { vault.listingAccess(verifying: isVerified, by: method) }
 
         func run() throws {
-            let chain = try chain.map(ChainOption.parse)
+            let chain = try chain?.value
             let name = account.account
             let pinned = try vault.listedABIs(verifying: isVerified, by: method).filter {
                 $0.abi.contract.account == name.text && (chain == nil || $0.abi.contract.chain == chain?.bytes)

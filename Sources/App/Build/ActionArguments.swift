@@ -45,22 +45,10 @@ struct BuildContext {
 
     /// Runs a step with the contents of a file, and adds the file's name to an error.
     func read<Value>(_ file: InputFile, _ step: ([UInt8]) throws -> Value) throws -> Value {
-        try placed(at: file.name) { try step(contents[file]) }
+        let bytes = try contents.bytes(of: file)
+        return try placed(at: file.name) { try step(bytes) }
     }
 }
 
 /// An argument that is a name.
 func parsedName(_ text: String, _ place: String) throws -> Name { try placed(at: place) { try Name(text) } }
-
-/// The contents of `ActionArguments.files`. Each file is read once: it may be a pipe.
-struct FileContents {
-    private var contents: [[UInt8]: [UInt8]] = [:]
-
-    init(of files: [InputFile]) throws {
-        for file in files where contents[Array(file.path.utf8)] == nil {
-            contents[Array(file.path.utf8)] = try placed(at: file.name) { try file.read() }
-        }
-    }
-
-    subscript(file: InputFile) -> [UInt8] { contents[Array(file.path.utf8)] ?? [] }
-}

@@ -34,7 +34,7 @@ struct BuildCommand<Arguments: ActionArguments>: ConfinedCommand {
 
     func run() throws {
         let file = try transaction.output.prepared()
-        let chain = try ChainOption.parse(transaction.chain)
+        let chain = try transaction.chain.value
         let actions = try actions()
         let contracts = try transaction.contracts(for: actions, chain: chain)
         let expiration = try transaction.expiration()
@@ -95,29 +95,29 @@ struct BuildCommand<Arguments: ActionArguments>: ConfinedCommand {
 private struct KeysInVault {
     let labels: [String]
     let options: VaultOptions
-    private(set) var vault: Vault?
+    private(set) var vault: LockedVault?
 
     /// The keys as they are in the file.
     mutating func unverified() throws -> LabelledKeys {
         guard !labels.isEmpty else { return LabelledKeys() }
-        let (vault, name) = (try options.open(.reading), try options.name())
+        let vault = try options.openLocked(.reading)
         self.vault = vault
-        return try keys { label in
-            let status = try placed(at: name) { try vault.unverifiedStatus(of: label) }
-            guard let status else {
-                throw Placed(place: "`\(Printable.line(label))`", error: CommandError.unknownKey(vault: name))
+        return try vault.snapshot {
+            try keys { label in
+                guard let key = try vault.key(label) else {
+                    throw Placed(place: "`\(Printable.line(label))`", error: CommandError.unknownKey(vault: vault.name))
+                }
+                return key
             }
-            return try placed(at: name) { try KeyDescription(status) }
         }
     }
 
     /// The keys of the unlocked vault.
     func verified(by method: UnlockMethodOptions) throws -> LabelledKeys {
         guard let vault else { return LabelledKeys() }
-        let unlocked = try method.unlock(vault)
-        let name = try options.name()
+        let unlocked = try method.unlock(vault.vault)
         return try keys { label in
-            try placed(at: name) { try KeyDescription(unlocked.status(of: label)) }
+            try placed(at: vault.name) { try KeyDescription(unlocked.status(of: label)) }
         }
     }
 

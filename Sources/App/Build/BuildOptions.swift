@@ -6,8 +6,8 @@ import Transactions
 
 /// The transaction that `build` makes, without its first action.
 struct BuildOptions: ParsableArguments {
-    @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
-    var chain: String
+    @Option(name: .shortAndLong, help: .chain, completion: .chains)
+    var chain: ParsedArgument<ChainID>
 
     @Option(
         name: [.customShort("x"), .long],
@@ -67,7 +67,7 @@ struct BuildOptions: ParsableArguments {
 
     private func pins(of chain: ChainID, for actions: [any ActionArguments]) throws -> [PinnedContractABI] {
         guard usesPins(for: actions) else { return [] }
-        let pins = try vault.unverifiedPins(of: chain, in: vault.open(.reading))
+        let pins = try vault.openLocked(.reading).pins(of: chain)
         if !pins.isEmpty { Messages.note(Words.unverifiedPins) }
         return pins
     }

@@ -37,7 +37,10 @@ struct MsigGroup: ParsableCommand {
 
 extension InputFile {
     /// Reads a multisig proposal. An error names the file.
-    func proposal(_ contracts: ContractABIs) throws -> ProposedTransaction {
-        try placed(at: name) { try ProposedTransaction(reading: read(), name: nil, abis: contracts) }
+    func proposal(
+        _ contracts: ContractABIs, _ contents: FileContents = FileContents()
+    ) throws -> ProposedTransaction {
+        let bytes = try contents.bytes(of: self)
+        return try placed(at: name) { try ProposedTransaction(reading: bytes, name: nil, abis: contracts) }
     }
 }

@@ -93,7 +93,9 @@ extension CredentialGroup {
             let input = lines ? InputFile.standardInput : body
             try [InputFile](given: input).refuseSharedInput(with: method.inputs)
             if lines {
-                let others: [Any?] = [target.method, url, body, contentType, header.first, time, nonce, format, bodyOut]
+                let others: [Any?] = [
+                    target.method, url, body, contentType, header.first, time, nonce, format, bodyOut,
+                ]
                 guard others.allSatisfy({ $0 == nil }) else {
                     throw ValidationError("--lines reads the requests from standard input: omit their options")
                 }

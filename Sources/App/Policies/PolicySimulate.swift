@@ -36,8 +36,8 @@ extension PolicyGroup {
         @Flag(help: "Try the policy of all keys, also if the key has one of its own.")
         var all = false
 
-        @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
-        var chain: String?
+        @Option(name: .shortAndLong, help: .chain, completion: .chains)
+        var chain: ParsedArgument<ChainID>?
 
         @OptionGroup var abis: ABIOptions
         @OptionGroup var proposals: ProposalOptions
@@ -55,7 +55,7 @@ extension PolicyGroup {
         var requiredAccess: FileAccess { vault.lockedAccess + inputs.fileAccess }
 
         func run() throws {
-            let chain = try chain.map(ChainOption.parse)
+            let chain = try chain?.value
             let name = try vault.name()
             let stored = try ListedPolicies(of: vault)
             let key = try stored.key(signer.key, vault: name)
@@ -70,7 +70,7 @@ extension PolicyGroup {
                 policy = try placed(at: name) { try KeyPolicy(listed.stored.document) }
             }
             let transactions = try placed(at: log.name) { try TransactionLog(log.read(), chain: chain) }
-            var reviews = PastReviews(options: self, vault: try vault.open(.reading))
+            var reviews = PastReviews(options: self, vault: try vault.openLocked(.reading))
             guard let publicKey = key.publicKey else { throw VaultError.input(.notAKey) }
             var outcome = Outcome(
                 policy: policy,
@@ -109,11 +109,11 @@ private struct PastReviews {
     }
 
     let options: PolicyGroup.Simulate
-    let vault: Vault
+    let vault: LockedVault
     /// The ABIs and the proposals of each chain.
     private var known: [ChainID: (ContractABIs, [GivenProposal])] = [:]
 
-    init(options: PolicyGroup.Simulate, vault: Vault) { (self.options, self.vault) = (options, vault) }
+    init(options: PolicyGroup.Simulate, vault: LockedVault) { (self.options, self.vault) = (options, vault) }
 
     mutating func review(_ entry: TransactionLog.Entry) throws -> Result {
         let (contracts, proposals) = try known(for: entry.chain)
@@ -135,7 +135,7 @@ private struct PastReviews {
 
     private mutating func known(for chain: ChainID) throws -> (ContractABIs, [GivenProposal]) {
         if let known = known[chain] { return known }
-        let contracts = try options.abis.contracts(pins: options.vault.unverifiedPins(of: chain, in: vault))
+        let contracts = try options.abis.contracts(pins: vault.pins(of: chain))
         let added = (contracts, try options.proposals.read(contracts))
         known[chain] = added
         return added

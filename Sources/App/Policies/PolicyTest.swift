@@ -27,12 +27,10 @@ extension PolicyGroup {
                 """)
 
         @OptionGroup var key: KeyArgument
-        @OptionGroup var transaction: TransactionOptions
-        @OptionGroup var options: ReviewOptions
-        @OptionGroup var requests: RequestOptions
+        @OptionGroup var input: ReviewInput
 
-        @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
-        var chain: String
+        @Option(name: .shortAndLong, help: .chain, completion: .chains)
+        var chain: ParsedArgument<ChainID>
 
         @Option(help: ArgumentHelp("Try this policy instead of the stored one.", valueName: "file"))
         var policy: InputFile?
@@ -42,40 +40,42 @@ extension PolicyGroup {
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            try [transaction.input].refuseSharedInput(
-                with: transaction.abis.files + options.files + requests.files + [InputFile](given: policy))
+            try input.refuseSharedInput(with: [InputFile](given: policy))
         }
 
         var requiredAccess: FileAccess {
-            transaction.fileAccess + options.files.fileAccess + requests.files.fileAccess + vault.lockedAccess
-                + (policy?.fileAccess ?? .none)
+            input.fileAccess + vault.lockedAccess + (policy?.fileAccess ?? .none)
         }
 
         func run() throws {
-            let chain = try ChainOption.parse(chain)
+            let chain = try chain.value
             let candidate = try policy?.policy()
-            let vault = try vault.open(.reading)
-            let name = try self.vault.name()
-            let key = try ListedPolicies(unverified: vault, named: name).key(key.key, vault: name)
+            let vault = try vault.openLocked(.reading)
+            let contents = try input.contents()
+            let answer = try vault.snapshot { try self.answer(contents, chain, candidate, vault) }
+            guard json.isOn else { return try Output.data(answer.text) }
+            try Output.json(answer.json)
+        }
+
+        private func answer(
+            _ contents: FileContents, _ chain: ChainID, _ candidate: KeyPolicy?, _ vault: LockedVault
+        ) throws -> PolicyAnswer {
+            let key = try ListedPolicies(unverified: vault.vault, named: vault.name).key(key.key, vault: vault.name)
             guard let publicKey = key.publicKey else { throw VaultError.input(.notAKey) }
-            let description = try placed(at: name) { try vault.unverifiedStatus(of: key.text).map(KeyDescription.init) }
-            let contracts = try transaction.contracts(pins: self.vault.unverifiedPins(of: chain, in: vault))
-            let (review, _) = try requests.review(transaction, contracts, chain: chain, options)
-            let policies = try placed(at: name) {
-                try vault.unverifiedPolicies(of: [publicKey], at: Clock.now, trying: candidate)
-            }
+            let description = try vault.key(key.text)
+            let contracts = try input.transaction.contracts(pins: vault.pins(of: chain), contents)
+            let (review, _) = try input.review(contracts, chain: chain, contents)
+            let policies = try vault.policies(of: [publicKey], trying: candidate)
             guard let request = review.policyRequest, let state = policies[publicKey] else {
-                throw Placed(place: name, error: VaultError.input(.noPolicy))
+                throw Placed(place: vault.name, error: VaultError.input(.noPolicy))
             }
             let chosen = ChosenKey(description ?? KeyDescription(publicKey, label: nil), choice: .publicKey)
             let authorized = try SigningRequest(review, keys: [chosen]).authorize(policies)
             let allowance = authorized.allowances[publicKey]
-            let hasSigned = try placed(at: name) { try vault.hasSigned(review, with: key) }
-            let answer = PolicyAnswer(
+            let hasSigned = try placed(at: vault.name) { try vault.vault.hasSigned(review, with: key) }
+            return PolicyAnswer(
                 key: key, policy: state.policy, request: request, allowance: allowance,
                 isSigned: hasSigned || allowance?.isRepeat ?? true)
-            guard json.isOn else { return try Output.data(answer.text) }
-            try Output.json(answer.json)
         }
     }
 }

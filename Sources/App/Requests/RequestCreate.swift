@@ -42,7 +42,7 @@ struct RequestCreate: ConfinedCommand {
             "The chain: a name from `eosvault chains`, or a chain id. Repeat the option for several chains, of which "
                 + "the signer chooses one.",
             valueName: "name or id"), completion: .chains)
-    var chain: [String]
+    var chain: [ParsedArgument<ChainID>]
 
     @Option(
         help: ArgumentHelp(
@@ -87,9 +87,9 @@ struct RequestCreate: ConfinedCommand {
     func run() throws {
         let codes = try qr.prepared()
         var chains: [RequestedChain] = []
-        for text in chain {
-            let next = RequestedChain(try ChainOption.parse(text))
-            guard !chains.contains(next) else { throw ValidationError("--chain \(text) is given twice") }
+        for argument in chain {
+            let next = RequestedChain(try argument.value)
+            guard !chains.contains(next) else { throw ValidationError("--chain \(argument.text) is given twice") }
             chains.append(next)
         }
         if let callback {

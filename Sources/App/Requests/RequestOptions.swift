@@ -2,7 +2,6 @@ import ABICodec
 import ArgumentParser
 import Keys
 import Shell
-import Signing
 import SigningRequests
 import Transactions
 
@@ -44,28 +43,10 @@ struct RequestOptions: ParsableArguments {
         return options.first { $0.1 != nil }?.0
     }
 
-    /// Reads the transaction of a command, or the signing request that it gives instead, and
-    /// reviews it.
-    func review(
-        _ transaction: TransactionOptions, _ contracts: ContractABIs, chain: ChainID?, _ options: ReviewOptions,
-        onlyRequests: Bool = false
-    ) throws -> (Review, RequestReview?) {
-        let text = try transaction.contents()
-        guard let link = try transaction.link(in: text) else {
-            if onlyRequests { throw Placed(place: transaction.name, error: RequestError.unknownScheme) }
-            if let given { throw ValidationError("\(given) is for signing requests, and the input is a transaction") }
-            return (try transaction.review(text, contracts, chain: chain, options), nil)
-        }
-        guard let chain else { throw ValidationError("a signing request needs --chain") }
-        let (resolved, request) = try resolve(link, contracts, chain: chain, name: transaction.name)
-        let review = try transaction.review(
-            resolved.transaction, link.request.contracts(contracts), chain: chain, options)
-        try placed(at: transaction.name) { try review.expectNoPlaceholder() }
-        return (review, request)
-    }
-
-    private func resolve(
-        _ link: RequestLink, _ contracts: ContractABIs, chain: ChainID, name: String
+    /// Replaces the placeholders of a signing request.
+    /// - Parameter name: the input, for errors.
+    func resolve(
+        _ link: RequestLink, _ contracts: ContractABIs, chain: ChainID, name: String, _ contents: FileContents
     ) throws -> (ResolvedRequest, RequestReview) {
         let request = link.request
         guard let account else { throw ValidationError("a signing request needs --account, the account that signs") }
@@ -82,7 +63,7 @@ struct RequestOptions: ParsableArguments {
         }
         try expectNeeded(by: request)
         let expiration = try expiration(for: request)
-        let reference = try reference(for: request, chain: chain)
+        let reference = try reference(for: request, chain: chain, contents)
         let review = try RequestReview(link, name: name, key: key)
         return try placed(at: name) {
             let resolved = try ResolvedRequest(
@@ -109,12 +90,15 @@ struct RequestOptions: ParsableArguments {
         return try placed(at: "--expires") { try ExpirationText(expires ?? "1h").time(now: Clock.now) }
     }
 
-    private func reference(for request: RequestData, chain: ChainID) throws -> BlockReference? {
+    private func reference(
+        for request: RequestData, chain: ChainID, _ contents: FileContents
+    ) throws -> BlockReference? {
         guard request.needsReference else { return nil }
         guard block == nil || blockID == nil else { throw ValidationError("give one of --block and --block-id") }
         if let blockID { return try placed(at: "--block-id") { try BlockReference(id: blockID) } }
         guard let file = block else { return nil }
-        return try placed(at: file.name) { try BlockReference(answer: file.read(), chain: chain) }
+        let answer = try contents.bytes(of: file)
+        return try placed(at: file.name) { try BlockReference(answer: answer, chain: chain) }
     }
 
     /// The options that make the same transaction again.
@@ -154,9 +138,8 @@ extension TransactionOptions {
     var name: String { isLink ? "the link" : input.name }
 
     /// The link in the argument, or the contents of the file.
-    func contents() throws -> [UInt8] {
-        guard !isLink else { return Array(file.utf8) }
-        return try placed(at: name) { try input.read() }
+    func contents(_ contents: FileContents = FileContents()) throws -> [UInt8] {
+        try isLink ? Array(file.utf8) : contents.bytes(of: input)
     }
 
     /// The signing request in the contents, which may be the text of QR codes; nil for another form

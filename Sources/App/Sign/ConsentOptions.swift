@@ -3,7 +3,7 @@ import Policy
 import Shell
 import Signing
 
-/// What may be signed without a person, and what is refused also with one.
+/// The options that allow signatures without a person, and that refuse signatures in any case.
 struct ConsentOptions: ParsableArguments {
     @Flag(help: "Sign without confirmation, for scripts. A danger is refused unless --allow names it.")
     var yes = false
@@ -12,7 +12,7 @@ struct ConsentOptions: ParsableArguments {
         help: ArgumentHelp(
             "With --yes or --lines: accept this danger, for this account (`owner-change=alice`). Repeat the option for "
                 + "several dangers. `--blind` accepts the danger of its action.", valueName: "code=account"))
-    var allow: [String] = []
+    var allow: [ParsedArgument<Allowance>] = []
 
     @Option(
         help: ArgumentHelp(
@@ -25,7 +25,7 @@ struct ConsentOptions: ParsableArguments {
         help: ArgumentHelp(
             "Refuse a transaction that has this warning, for example `signed-before`. `eosvault codes` lists the "
                 + "codes; `summary-cut` can't be refused. Repeat the option for several warnings.", valueName: "code"))
-    var refuse: [String] = []
+    var refuse: [ParsedArgument<WarningCode>] = []
 
     /// - Parameter lines: whether many transactions are signed.
     func check(lines: Bool) throws {
@@ -33,33 +33,38 @@ struct ConsentOptions: ParsableArguments {
         guard allowAction.isEmpty || yes && lines else {
             throw ValidationError("--allow-action needs --lines and --yes")
         }
-        _ = try (allowances(blind: []), refusedCodes())
+        _ = try (allowances(blind: []), refused())
     }
 
     /// - Parameter blind: the actions of --blind, whose danger is accepted.
     func allowances(blind: [ActionPattern]) throws -> [Allowance] {
-        try allow.map { text in
-            do throws(Allowance.ParseError) { return try Allowance(text) } catch {
-                throw ValidationError(Words.refused(text, error))
-            }
-        } + blind.map { Allowance(blind: $0) }
+        try allow.map { try $0.value } + blind.map { Allowance(blind: $0) }
     }
 
-    func refused() throws -> RefusedWarnings { RefusedWarnings(try refusedCodes(), now: Clock.now) }
-
-    private func refusedCodes() throws -> Set<WarningCode> {
-        Set(
-            try refuse.map { text in
-                guard KeyPolicy.warningCodes.contains(text), let code = WarningCode(rawValue: text) else {
-                    throw ValidationError(Words.noSuchWarning(text))
-                }
-                return code
-            })
+    func refused() throws -> RefusedWarnings {
+        RefusedWarnings(Set(try refuse.map { try $0.value }), now: Clock.now)
     }
 
     /// The actions that may be signed without a person; nil if a person confirms the review. An
     /// action that is signed as bytes is named by --blind.
     func allowedActions(blind: [ActionPattern]) -> AllowedActions? {
         yes ? AllowedActions(named: Set(allowAction), blind: Set(blind)) : nil
+    }
+}
+
+extension Allowance: ArgumentValue {
+    package static func parsed(_ text: String) throws -> Allowance {
+        do throws(ParseError) { return try Allowance(text) } catch {
+            throw ValidationError(Words.refused(text, error))
+        }
+    }
+}
+
+extension WarningCode: ArgumentValue {
+    package static func parsed(_ text: String) throws -> WarningCode {
+        guard KeyPolicy.warningCodes.contains(text), let code = WarningCode(rawValue: text) else {
+            throw ValidationError(Words.noSuchWarning(text))
+        }
+        return code
     }
 }

@@ -36,7 +36,7 @@ struct LineBlocks: ~Copyable {
         fileprivate var offset: Int64 = 0
         /// The number of lines before it.
         fileprivate(set) var lineCount = 0
-        /// Whether the next bytes belong to a line that is too long, which was counted already.
+        /// True if the next bytes belong to a line that is too long, which was counted already.
         fileprivate var isSkipping = false
     }
 

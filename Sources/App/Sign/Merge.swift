@@ -12,10 +12,10 @@ struct Merge: ConfinedCommand {
         discussion: """
             Each file has the same transaction, signed by another machine. A file may have only signatures instead: \
             the text of the QR codes of `eosvault sign --format signatures --qr`. At least one file must have the \
-            transaction. The command refuses copies with other bytes and signatures that chains refuse. A signature of \
-            a key that has already signed is left out. The keys are printed on standard error: compare them with the \
-            keys of the signers, because a signature of another transaction or chain recovers to a key that nobody \
-            has. `eosvault signatures` compares them with an account's permissions.
+            transaction. The command refuses copies with different bytes, and signatures that chains refuse. A \
+            signature of a key that has already signed is left out. The keys are printed on standard error: compare \
+            them with the keys of the signers, because a signature of another transaction or chain recovers to a key \
+            that nobody has. `eosvault signatures` compares them with an account's permissions.
 
               eosvault merge signed-by-alice.json signed-by-bob.json --chain eos -o signed.json
               eosvault merge transfer.json codes-of-alice.txt --chain eos -o joined.json
@@ -28,8 +28,8 @@ struct Merge: ConfinedCommand {
 
     @OptionGroup var abis: ABIOptions
 
-    @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
-    var chain: String
+    @Option(name: .shortAndLong, help: .chain, completion: .chains)
+    var chain: ParsedArgument<ChainID>
 
     @OptionGroup var output: SignedOutput
 
@@ -48,7 +48,7 @@ struct Merge: ConfinedCommand {
     func run() throws {
         try output.expectFormat(for: nil)
         let file = try output.file.prepared()
-        let chain = try ChainOption.parse(chain)
+        let chain = try chain.value
         let contracts = try abis.contracts()
         var merged: MergedTransaction?
         var signatures: [(name: String, message: SignaturesMessage)] = []

@@ -38,18 +38,17 @@ struct Sign: UnlockingCommand {
             the same id, nothing is signed. There is one review with each line and the totals, and one question. The \
             output is one JSON object for each line, in the same order: `line` is its number, `id` your id; then \
             `transaction_id` and `signatures`, or `error`. `already` marks a line that this vault signed before. A \
-            line is refused if it can't be signed, or has a danger that --allow does not name. With --yes, other \
-            actions than transfers of known tokens need --allow-action, or a policy of each key that allows them. The \
-            other lines are signed. The exit status is 1 if a line was refused. It is 3 if nothing was signed and \
-            options or policies refused each line. The same file can be signed again: it gives the same signatures.
+            line is refused if it can't be signed, or has a danger that --allow does not name. With --yes, \
+            actions other than transfers of known tokens need --allow-action, or a policy of each key that allows \
+            them. The other lines are signed. The exit status is 1 if a line was refused. It is 3 if nothing was \
+            signed and options or policies refused each line. The same file can be signed again: it gives the same \
+            signatures.
             """)
 
-    @OptionGroup var transaction: TransactionOptions
-    @OptionGroup var options: ReviewOptions
-    @OptionGroup var requests: RequestOptions
+    @OptionGroup var input: ReviewInput
 
-    @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
-    var chain: String
+    @Option(name: .shortAndLong, help: .chain, completion: .chains)
+    var chain: ParsedArgument<ChainID>
 
     @Option(
         name: .shortAndLong, help: "Sign with this key: a public key or a label. Repeat the option for several keys.",
@@ -88,8 +87,10 @@ struct Sign: UnlockingCommand {
     @OptionGroup var sandbox: SandboxOption
 
     func validate() throws {
-        try [transaction.input].refuseSharedInput(
-            with: transaction.abis.files + options.files + requests.files + method.inputs)
+        try input.refuseSharedInput(with: method.inputs)
+        if let expect, !expect.isTransactionID {
+            throw ValidationError("--expect needs a transaction id: 64 hex digits")
+        }
         try consent.check(lines: lines)
         if lines { try expectLinesOptions() }
         if unlockFirst { try expectUnlockFirstOptions() }
@@ -98,8 +99,7 @@ struct Sign: UnlockingCommand {
     private func expectLinesOptions() throws {
         if expect != nil { throw ValidationError("--lines signs many transactions: omit --expect") }
         if output.format != nil { throw ValidationError("--lines prints JSON lines: omit --format") }
-        if let given = requests.given { throw ValidationError("--lines reads transactions: omit \(given)") }
-        if transaction.isLink { throw ValidationError("--lines reads transactions: omit it for a signing request") }
+        try input.expectLines()
         if qr.makesCodes { throw ValidationError("--lines prints its results: omit --qr and --qr-file") }
         if output.file.output != nil {
             throw ValidationError("--lines prints its results: redirect standard output, omit --output")
@@ -115,47 +115,35 @@ struct Sign: UnlockingCommand {
         }
     }
 
-    private func allowances() throws -> [Allowance] { try consent.allowances(blind: options.blind) }
+    private func allowances() throws -> [Allowance] { try consent.allowances(blind: input.blind) }
 
     var requiredAccess: FileAccess {
-        transaction.fileAccess + options.files.fileAccess + requests.files.fileAccess + unlocking.fileAccess
-            + output.file.fileAccess + qr.fileAccess + (yes ? .none : .terminal)
+        input.fileAccess + unlocking.fileAccess + output.file.fileAccess + qr.fileAccess + (yes ? .none : .terminal)
     }
 
     func run() throws { try run(onlyRequests: false) }
 
     /// - Parameter onlyRequests: refuses a transaction in another form.
     func run(onlyRequests: Bool) throws {
-        // Not in `validate`: a repeated --expect is reported first.
-        if let expect, !expect.isTransactionID {
-            throw ValidationError("--expect needs a transaction id: 64 hex digits")
-        }
         guard !lines else { return try signLines() }
         let file = try output.file.prepared()
         let codes = try qr.prepared()
-        let chain = try ChainOption.parse(chain)
-        let vault = try vault.open()
-        let contracts = try transaction.contracts(pins: self.vault.unverifiedPins(of: chain, in: vault))
-        var (review, asked) = try requests.review(
-            transaction, contracts, chain: chain, options, onlyRequests: onlyRequests)
-        try output.expectFormat(for: asked)
+        let chain = try chain.value
+        let vault = try vault.openLocked()
+        let contents = try input.contents()
+        let (request, asked, authorized) = try vault.snapshot {
+            try prepare(contents, chain: chain, vault, onlyRequests: onlyRequests)
+        }
         if codes.isShown, file == nil, output.showsTransaction(of: asked), let note = asked?.callbackNote {
             Messages.note(note)
         }
-        if let expect { try review.expectTransaction(expect) }
-        let keys = try keys(of: vault)
-        review.history = try self.vault.unverifiedHistory(
-            of: review, signedBy: keys.map(\.publicKey), in: vault)
-        let own = review.comparesKeys ? try OwnKeys(self.vault.unverifiedKeys(of: vault)) : nil
-        let request = try SigningRequest(review, keys: keys, own: own)
-        let authorized = request.isComplete ? nil : try authorize(request, of: vault)
 
-        let held = authorized == nil ? nil : try held(vault)
+        let held = authorized == nil ? nil : try held(vault.vault)
         try show(request, asked, authorized?.clockStep, holding: held)
-        let signed = try authorized.map { try sign($0, with: unlocked(vault, held)) } ?? review.transaction
+        let signed = try authorized.map { try sign($0, with: unlocked(vault, held)) } ?? request.review.transaction
         let undelivered: Undelivered.Result? = request.isComplete ? nil : .signature
         let signatures = request.signatures(in: signed)
-        let content = { () throws -> QRContent in try qrContent(of: signed, signatures, asked) }
+        let content = { () throws -> QRContent in try qrContent(of: signed, signatures, asked, chain: chain) }
         try delivering(undelivered, to: nil) { try codes.write(content()) }
         if file != nil || !codes.isShown {
             try output.write(
@@ -164,38 +152,58 @@ struct Sign: UnlockingCommand {
         try delivering(undelivered, to: nil) { try codes.show(content()) }
     }
 
+    /// Reviews the transaction and decides, with what the vault's file states.
+    /// - Returns: the last value is nil if every key has already signed.
+    private func prepare(
+        _ contents: FileContents, chain: ChainID, _ vault: LockedVault, onlyRequests: Bool
+    ) throws -> (SigningRequest, RequestReview?, AuthorizedRequest?) {
+        let contracts = try input.transaction.contracts(pins: vault.pins(of: chain), contents)
+        var (review, asked) = try input.review(contracts, chain: chain, contents, onlyRequests: onlyRequests)
+        try output.expectFormat(for: asked)
+        if let expect { try review.expectTransaction(expect) }
+        let all = key.isEmpty || review.comparesKeys ? try vault.keys() : []
+        let keys = try keys(of: vault, all)
+        review.history = try vault.history(of: review, signedBy: keys.map(\.publicKey))
+        let request = try SigningRequest(review, keys: keys, own: review.comparesKeys ? OwnKeys(all) : nil)
+        return (request, asked, request.isComplete ? nil : try authorize(request, of: vault))
+    }
+
     /// Signs each line of the file.
     private func signLines() throws {
-        let chain = try ChainOption.parse(chain)
-        let vault = try vault.open()
-        let name = try self.vault.name()
-        let contracts = try transaction.contracts(pins: self.vault.unverifiedPins(of: chain, in: vault))
-        let keys = try keys(of: vault)
-        let batch = try SigningBatch(
-            chain: chain, abis: contracts, keys: keys, own: OwnKeys(self.vault.unverifiedKeys(of: vault)),
-            consent: ScriptConsent(allowances(), actions: consent.allowedActions(blind: options.blind)),
-            refusing: consent.refused(), blind: options.patterns, proposals: options.proposals(contracts))
-        let history = try placed(at: name) {
-            SigningBatch.History(
-                payments: try vault.unverifiedLedger(),
-                policies: try vault.unverifiedPolicies(of: keys.map(\.publicKey), at: Clock.now))
-        }
-        let input = transaction.input
-        let result = try placed(at: input.name) {
-            try input.withDescriptor { file throws(InputFile.Failure) in
-                let lines = SignLines(batch, of: try LineSource(file), history: history)
+        let chain = try chain.value
+        let vault = try vault.openLocked()
+        let contents = try input.contents(lines: true)
+        let (batch, history, keys) = try vault.snapshot { try self.batch(contents, chain: chain, vault) }
+        let file = input.transaction.input
+        let result = try placed(at: file.name) {
+            try file.withDescriptor { descriptor throws(InputFile.Failure) in
+                let lines = SignLines(batch, of: try LineSource(descriptor), history: history)
                 return Result {
                     let review = try lines.review()
                     let (blocks, needsSignature) = (review.blocks, review.summary.signableCount > 0)
-                    let held = needsSignature ? try held(vault) : nil
-                    try show(
-                        BatchQuestion(review, lines.pages(of: review), chain: chain, keys: keys.map(\.description)),
-                        holding: held)
+                    let held = needsSignature ? try held(vault.vault) : nil
+                    try show(BatchQuestion(review, lines.pages(of: review), chain: chain, keys: keys), holding: held)
                     try lines.sign(blocks, needsSignature: needsSignature) { try unlocked(vault, held) }
                 }
             }
         }
-        do { try result.get() } catch let error as InputFile.Failure { throw Placed(place: input.name, error: error) }
+        do { try result.get() } catch let error as InputFile.Failure { throw Placed(place: file.name, error: error) }
+    }
+
+    /// Reads the values that all lines share, and the keys that sign them.
+    private func batch(
+        _ contents: FileContents, chain: ChainID, _ vault: LockedVault
+    ) throws -> (SigningBatch, SigningBatch.History, [KeyDescription]) {
+        let contracts = try input.transaction.contracts(pins: vault.pins(of: chain), contents)
+        let all = try vault.keys()
+        let keys = try keys(of: vault, all)
+        let batch = try SigningBatch(
+            chain: chain, abis: contracts, keys: keys, own: OwnKeys(all),
+            consent: ScriptConsent(allowances(), actions: consent.allowedActions(blind: input.blind)),
+            refusing: consent.refused(), blind: Set(input.blind), proposals: input.proposals.read(contracts, contents))
+        let history = SigningBatch.History(
+            payments: try vault.ledger(), policies: try vault.policies(of: keys.map(\.publicKey)))
+        return (batch, history, keys.map(\.description))
     }
 
     /// Shows the review of all lines. Nothing is asked if no line needs a signature.
@@ -221,27 +229,24 @@ struct Sign: UnlockingCommand {
     }
 
     /// The vault that was unlocked before the question, verified again, or the vault unlocked now.
-    private func unlocked(_ vault: Vault, _ held: QuestionVault?) throws -> UnlockedVault {
-        guard let held else { return try method.unlock(vault) }
+    private func unlocked(_ vault: LockedVault, _ held: QuestionVault?) throws -> UnlockedVault {
+        guard let held else { return try method.unlock(vault.vault) }
         guard let unlocked = held.take() else {
             Messages.note(Words.lockedAgain)
-            return try method.unlock(vault)
+            return try method.unlock(vault.vault)
         }
-        try placed(at: self.vault.name()) { try unlocked.compareWithWitness() }
+        try placed(at: vault.name) { try unlocked.compareWithWitness() }
         return unlocked
     }
 
     /// The policies are read unverified, so that a refused request asks for no PIN. The decision is
     /// repeated on the verified vault. A script does not wait for a person, so what the keys used
     /// is read for a refusal only, whose message states it.
-    private func authorize(_ request: SigningRequest, of vault: Vault) throws -> AuthorizedRequest {
+    private func authorize(_ request: SigningRequest, of vault: LockedVault) throws -> AuthorizedRequest {
         func authorize(readingUses: Bool) throws -> AuthorizedRequest {
-            let policies = try placed(at: self.vault.name()) {
-                try vault.unverifiedPolicies(
-                    of: request.missing.map(\.publicKey), at: Clock.now, readingUses: readingUses)
-            }
-            return try request.authorize(
-                policies, consent: yes ? ScriptConsent(allowances()) : PersonConsent(), refusing: consent.refused())
+            try request.authorize(
+                vault.policies(of: request.missing.map(\.publicKey), readingUses: readingUses),
+                consent: yes ? ScriptConsent(allowances()) : PersonConsent(), refusing: consent.refused())
         }
         guard yes else { return try authorize(readingUses: true) }
         do { return try authorize(readingUses: false) } catch SigningError.policy {
@@ -285,32 +290,28 @@ struct Sign: UnlockingCommand {
 
     /// The keys of --key, or the only key of the vault. They are read unverified from the file; the
     /// vault verifies them when it signs.
-    private func keys(of vault: Vault) throws -> [ChosenKey] {
-        let name = try self.vault.name()
-        guard key.isEmpty else { return try key.map { try chosen($0, in: vault, name) } }
-        let keys = try self.vault.unverifiedKeys(of: vault)
-        guard let only = keys.first else { throw CommandError.noKey(vault: name) }
-        guard keys.count == 1 else { throw CommandError.severalKeys(keys.map(\.shortText)) }
+    /// - Parameter all: the keys of the vault; not needed with --key.
+    private func keys(of vault: LockedVault, _ all: [KeyDescription]) throws -> [ChosenKey] {
+        guard key.isEmpty else {
+            return try key.map { text in
+                guard let key = try vault.key(text) else {
+                    throw KeyArgument.unknown(text, place: "--key", vault: vault.name)
+                }
+                return ChosenKey(key, choice: (try? PublicKey(text)) == nil ? .label(text) : .publicKey)
+            }
+        }
+        guard let only = all.first else { throw CommandError.noKey(vault: vault.name) }
+        guard all.count == 1 else { throw CommandError.severalKeys(all.map(\.shortText)) }
         return [ChosenKey(only, choice: .only)]
     }
 
-    private func chosen(_ text: String, in vault: Vault, _ name: String) throws -> ChosenKey {
-        let publicKey = try? PublicKey(text)
-        guard let status = try placed(at: name, { try vault.unverifiedStatus(of: text) }) else {
-            throw KeyArgument.unknown(text, place: "--key", vault: name)
-        }
-        let key = try placed(at: name) { try KeyDescription(status) }
-        return ChosenKey(key, choice: publicKey == nil ? .label(text) : .publicKey)
-    }
-
-    /// What --qr shows: the text for a phone, the whole transaction, or only the signatures.
+    /// The content for --qr: the text for a phone, the whole transaction, or only the signatures.
     private func qrContent(
-        of signed: SignedTransaction, _ signatures: [Signature], _ asked: RequestReview?
+        of signed: SignedTransaction, _ signatures: [Signature], _ asked: RequestReview?, chain: ChainID
     ) throws -> QRContent {
         if !output.showsTransaction(of: asked), let text = asked?.scannedText(signatures) {
             return QRContent(text: text)
         }
-        let chain = try ChainOption.parse(chain)
         guard output.format == .signatures else {
             return try QRContent(.transaction(TransactionMessage(chain: chain, transaction: signed)))
         }

@@ -70,7 +70,7 @@ struct SignLines<Memory: PaymentMemory> {
 
     // MARK: the second reading
 
-    /// What the second reading has done.
+    /// The state of the second reading.
     fileprivate struct State {
         /// The history that the next line is reviewed with, as at the first reading.
         var reviewed: SigningBatch.History<Memory>

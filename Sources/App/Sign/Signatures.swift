@@ -10,9 +10,9 @@ struct Signatures: JSONCommand {
         abstract: "List the keys that signed a transaction.",
         discussion: """
             With --authority, the keys are compared with the permissions that the authorizations name: the file is a \
-            node's answer to get_account (`cleos get account NAME -j`). Give the file of each account, also of those \
-            that a permission refers to. The exit status is 1 unless a chain with these permissions accepts the \
-            signatures: the chain also refuses signatures that are not needed. Whether an action may use the \
+            node's answer to get_account (`cleos get account NAME -j`). Give the file of each account, including \
+            accounts that a permission refers to. The exit status is 1 unless a chain with these permissions accepts \
+            the signatures: the chain also refuses signatures that are not needed. Whether an action may use the \
             permission (`linkauth`), the expiration and resources are not checked.
 
               eosvault signatures signed.json --chain eos
@@ -21,8 +21,8 @@ struct Signatures: JSONCommand {
 
     @OptionGroup var transaction: TransactionOptions
 
-    @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
-    var chain: String
+    @Option(name: .shortAndLong, help: .chain, completion: .chains)
+    var chain: ParsedArgument<ChainID>
 
     @Option(
         help: ArgumentHelp("A node's answer to get_account. Repeat the option for several accounts.", valueName: "file")
@@ -36,7 +36,7 @@ struct Signatures: JSONCommand {
     var requiredAccess: FileAccess { transaction.fileAccess + authority.fileAccess }
 
     func run() throws {
-        let chain = try ChainOption.parse(chain)
+        let chain = try chain.value
         let transaction = try transaction.read()
         var signers = try placed(at: self.transaction.input.name) {
             try TransactionSigners(of: transaction, chain: chain)

@@ -37,8 +37,8 @@ struct SignedOutput: ParsableArguments {
         }
     }
 
-    /// Whether a code shows the transaction or its signatures. Otherwise it shows what the sender
-    /// of a signing request gets.
+    /// True if a code shows the transaction or its signatures. Otherwise it shows the result for
+    /// the sender of a signing request.
     func showsTransaction(of request: RequestReview?) -> Bool {
         switch format {
         case .json, .packed, .signatures: true

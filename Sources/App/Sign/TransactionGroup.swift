@@ -27,8 +27,8 @@ struct TransactionGroup: ParsableCommand {
         @OptionGroup var transaction: TransactionOptions
         @Flag(help: "Print only the packed transaction, in hex.")
         var hex = false
-        @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
-        var chain: String?
+        @Option(name: .shortAndLong, help: .chain, completion: .chains)
+        var chain: ParsedArgument<ChainID>?
 
         @OptionGroup var qr: QROptions
         @OptionGroup var sandbox: SandboxOption
@@ -39,7 +39,7 @@ struct TransactionGroup: ParsableCommand {
             let codes = try qr.prepared()
             if qr.makesCodes, chain == nil { throw ValidationError("a QR code needs --chain") }
             let signed = try transaction.read()
-            if let chain = try chain.map(ChainOption.parse) {
+            if let chain = try chain?.value {
                 try placed(at: transaction.input.name) { try signed.expectChain(chain) }
                 let message = AirGapMessage.transaction(TransactionMessage(chain: chain, transaction: signed))
                 try codes.write(QRContent(message))
@@ -90,15 +90,15 @@ struct TransactionGroup: ParsableCommand {
             discussion: "  eosvault transaction digest transfer.json --chain eos")
 
         @OptionGroup var transaction: TransactionOptions
-        @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
-        var chain: String
+        @Option(name: .shortAndLong, help: .chain, completion: .chains)
+        var chain: ParsedArgument<ChainID>
 
         @OptionGroup var sandbox: SandboxOption
 
         var requiredAccess: FileAccess { transaction.fileAccess }
 
         func run() throws {
-            let chain = try ChainOption.parse(chain)
+            let chain = try chain.value
             let signed = try transaction.read()
             try placed(at: transaction.input.name) { try signed.expectChain(chain) }
             let digest = signed.digest(for: chain)

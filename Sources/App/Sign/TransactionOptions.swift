@@ -32,8 +32,10 @@ struct TransactionOptions: ParsableArguments {
     var input: InputFile { InputFile(path: file) }
 
     /// - Parameter pins: the ABIs that a vault pins for the chain.
-    func contracts(pins: [PinnedContractABI] = []) throws -> ContractABIs {
-        try abis.contracts(pins: pins, overriding: Set(abiOverride.map(\.account)))
+    func contracts(
+        pins: [PinnedContractABI] = [], _ contents: FileContents = FileContents()
+    ) throws -> ContractABIs {
+        try abis.contracts(pins: pins, overriding: Set(abiOverride.map(\.account)), contents)
     }
 
     /// Reads the transaction for commands that show no review, and prints the review's warnings as
@@ -80,31 +82,11 @@ extension InputFile {
 
 extension SignedTransaction {
     /// Reads a transaction in any form of a file, or from the text of QR codes.
-    fileprivate init(contents: [UInt8], _ contracts: ContractABIs) throws {
+    init(contents: [UInt8], _ contracts: ContractABIs) throws {
         if let codes = ScannedCodes(contents) {
             self = try codes.transaction()
         } else {
             try self.init(reading: contents, abis: contracts)
-        }
-    }
-}
-
-extension TransactionOptions {
-    /// Reviews the transaction in the contents of the input. An error names the file.
-    func review(
-        _ contents: [UInt8], _ contracts: ContractABIs, chain: ChainID?, _ options: ReviewOptions
-    ) throws -> Review {
-        let transaction = try placed(at: name) { try SignedTransaction(contents: contents, contracts) }
-        return try review(transaction, contracts, chain: chain, options)
-    }
-
-    /// Reviews a transaction that was read from the input.
-    func review(
-        _ transaction: SignedTransaction, _ contracts: ContractABIs, chain: ChainID?, _ options: ReviewOptions
-    ) throws -> Review {
-        let proposals = try options.proposals(contracts)
-        return try placed(at: name) {
-            try Review(of: transaction, chain: chain, abis: contracts, blind: options.patterns, proposals: proposals)
         }
     }
 }
@@ -130,13 +112,15 @@ struct ABIOptions: ParsableArguments {
     ///   - pins: the ABIs that a vault pins for the chain.
     ///   - overridden: the accounts whose pinned or built-in ABI is replaced.
     func contracts(
-        pins: [PinnedContractABI] = [], overriding overridden: Set<Name> = []
+        pins: [PinnedContractABI] = [], overriding overridden: Set<Name> = [],
+        _ contents: FileContents = FileContents()
     ) throws -> ContractABIs {
         var contracts = ContractABIs(pins: pins)
         for (option, file) in zip(abi, files) {
             let overriding = overridden.contains(option.account)
+            let bytes = try contents.bytes(of: file)
             let warnings = try placed(at: file.name) {
-                try contracts.add(file.read(), for: option.account, overriding: overriding)
+                try contracts.add(bytes, for: option.account, overriding: overriding)
             }
             Messages.warn(of: warnings, in: file)
         }
@@ -173,46 +157,16 @@ extension ActionPattern: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 
-/// What a review may show undecoded, and what it needs in addition to the transaction.
-struct ReviewOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Sign this action as bytes if it can't be decoded: the review can't show what it does. Repeat the option "
-                + "for several actions.", valueName: "account::action"))
-    var blind: [ActionPattern] = []
+// MARK: - values
 
-    @OptionGroup var given: ProposalOptions
-
-    var patterns: Set<ActionPattern> { Set(blind) }
-
-    var files: [InputFile] { given.proposal }
-
-    func proposals(_ contracts: ContractABIs) throws -> [GivenProposal] { try given.read(contracts) }
+extension ArgumentHelp {
+    /// The chain is never guessed.
+    static let chain = ArgumentHelp(
+        "The chain: a name from `eosvault chains`, or a chain id.", valueName: "name or id")
 }
 
-/// The proposals that a transaction approves or executes.
-struct ProposalOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The multisig proposal that the transaction approves or executes, from get_table_rows or as a transaction. "
-                + "Repeat the option for several proposals.", valueName: "file"))
-    var proposal: [InputFile] = []
-
-    /// Reads the proposals. An error names the file.
-    func read(_ contracts: ContractABIs) throws -> [GivenProposal] {
-        try proposal.map { file in
-            let proposal = try file.proposal(contracts)
-            let transaction = try placed(at: file.name) { try SignedTransaction(packed: proposal.stored) }
-            return GivenProposal(transaction, file: file.name, name: proposal.name)
-        }
-    }
-}
-
-/// The chain, which is never guessed.
-struct ChainOption {
-    static let help = ArgumentHelp("The chain: a name from `eosvault chains`, or a chain id.", valueName: "name or id")
-
-    static func parse(_ text: String) throws -> ChainID {
+extension ChainID: ArgumentValue {
+    package static func parsed(_ text: String) throws -> ChainID {
         try placed(at: "--chain \(text)") { try ChainID(text) }
     }
 }

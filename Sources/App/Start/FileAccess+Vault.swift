@@ -30,7 +30,7 @@ extension VaultOptions {
         lockedAccess + (isThere ? memory : .none) + method.fileAccess
     }
 
-    /// Whether the vault exists. Without a vault, the witness is not needed and no folder is
+    /// True if the vault exists. Without a vault, the witness is not needed and no folder is
     /// created for it.
     var isThere: Bool { (try? path()).map { unsafe access($0, F_OK) == 0 } ?? false }
 

@@ -1,14 +1,14 @@
 import Shell
 import Synchronization
 
-/// Whether the witness has recorded the vault's state at the end of the command.
+/// Warns if the witness did not record the state of the vault.
 enum WitnessMemory {
     /// errno of the last write to the witness; 0 for success.
     private static let failure = Atomic<Int32>(0)
 
     private static let isMissing = Atomic(false)
 
-    /// Whether there is a folder for the witness.
+    /// True if there is a folder for the witness.
     static var exists: Bool {
         get { !isMissing.load(ordering: .relaxed) }
         set { isMissing.store(!newValue, ordering: .relaxed) }

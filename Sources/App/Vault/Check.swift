@@ -34,7 +34,7 @@ struct Check: UnlockingCommand, JSONCommand {
     /// The unlock secret is wiped when this returns.
     private func report() throws -> (CheckReport, VaultSpace) {
         let file = try vault.open(repair ? .writing : .reading)
-        if !repair { try placed(at: vault.name()) { try vault.warnIfNearlyFull(file) } }
+        if !repair { VaultOptions.warnIfNearlyFull(file) }
         return try method.opening(file) { method, hidden in
             if repair {
                 let repaired = try UnlockMethodOptions.unlock(file, by: method, hiding: hidden).transaction {
@@ -45,7 +45,7 @@ struct Check: UnlockingCommand, JSONCommand {
             let report = try Progress.counting("checking entries", hiding: hidden) { progress in
                 try file.check(method, progress: progress)
             }
-            return (report, try file.unverifiedSpace())
+            return (report, file.space)
         }
     }
 }

@@ -100,6 +100,6 @@ struct PhraseQuestions: ~Copyable {
     private func say(_ text: String) { terminal.write(wrapped(text) + "\n") }
 
     private func wrapped(_ text: String) -> String {
-        WordWrap.text(text, on: FileDescriptor(terminal.descriptorNumber))
+        WordWrap.text(text, on: FileDescriptor(terminal.descriptor))
     }
 }

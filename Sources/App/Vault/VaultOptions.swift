@@ -1,10 +1,7 @@
 import ArgumentParser
 import Hardening
 import KeyVault
-import Keys
 import Shell
-import Signing
-import Transactions
 
 /// The vault of a command.
 struct VaultOptions: ParsableArguments {
@@ -51,42 +48,19 @@ struct VaultOptions: ParsableArguments {
                 guard use == .reading else { throw VaultError.file(.hardLinked(count: count)) }
                 Messages.warning(Words.hardLinked(try name(), count: count))
             }
-            if use == .writing { try warnIfNearlyFull(vault) }
+            if use == .writing { Self.warnIfNearlyFull(vault) }
             return vault
         } catch let error as VaultError { throw Placed(place: try name(), error: error) }
     }
 
+    /// Opens the vault for a review.
+    func openLocked(_ use: Use = .writing) throws -> LockedVault { LockedVault(vault: try open(use), name: try name()) }
+
     enum Use { case reading, writing }
 
     /// Warns before the vault is full: a full vault can't record a signature, so it makes none.
-    func warnIfNearlyFull(_ vault: Vault) throws(VaultError) {
-        let space = try vault.unverifiedSpace()
-        if space.isNearlyFull { Messages.warning(Words.nearlyFull(percent: space.percent)) }
-    }
-
-    /// What the vault remembers of the review's payments. The vault verifies it when it signs.
-    /// - Parameter keys: the keys that are to sign.
-    func unverifiedHistory(of review: Review, signedBy keys: [PublicKey], in vault: Vault) throws -> PaymentHistory? {
-        try placed(at: name()) {
-            try review.lookedUpSubject(signedBy: keys).map { subject throws(VaultError) in
-                try vault.unverifiedHistory(of: subject)
-            }
-        }
-    }
-
-    /// The ABIs that the vault pins for a chain. The vault verifies them when it signs.
-    func unverifiedPins(of chain: ChainID, in vault: Vault) throws -> [PinnedContractABI] {
-        try placed(at: name()) {
-            try vault.unverifiedPinnedABIs(of: chain.bytes).map { abi throws(VaultError) in try PinnedContractABI(abi) }
-        }
-    }
-
-    /// The keys of the vault. The vault verifies those that a review mentions when it signs.
-    func unverifiedKeys(of vault: Vault) throws -> [KeyDescription] {
-        try placed(at: name()) {
-            try vault.unverifiedStatuses().filter(\.entry.isKey).map { key throws(VaultError) in try KeyDescription(key)
-            }
-        }
+    static func warnIfNearlyFull(_ vault: Vault) {
+        if vault.space.isNearlyFull { Messages.warning(Words.nearlyFull(percent: vault.space.percent)) }
     }
 
     /// The witness of this machine; nil if there is no folder for it. A missing folder is reported
@@ -109,26 +83,10 @@ struct ReviewVaultOptions: ParsableArguments {
         completion: .file())
     var vault: String?
 
-    /// The options of this vault; nil if none was given.
     private var options: VaultOptions? { vault.map { VaultOptions(locked: $0) } }
 
-    func open() throws -> Vault? { try options?.open(.reading) }
-
-    /// The pinned ABIs of a chain; none without a vault or a chain.
-    func unverifiedPins(of chain: ChainID?, in vault: Vault?) throws -> [PinnedContractABI] {
-        guard let chain, let vault, let options else { return [] }
-        return try options.unverifiedPins(of: chain, in: vault)
-    }
-
-    func unverifiedKeys(of vault: Vault) throws -> [KeyDescription] {
-        try options?.unverifiedKeys(of: vault) ?? []
-    }
-
-    /// What the vault remembers of the review's payments; nil without a vault.
-    func unverifiedHistory(of review: Review, in vault: Vault?) throws -> PaymentHistory? {
-        guard let vault, let options else { return nil }
-        return try options.unverifiedHistory(of: review, signedBy: [], in: vault)
-    }
+    /// Opens the vault; nil if none was given.
+    func open() throws -> LockedVault? { try options?.openLocked(.reading) }
 
     var fileAccess: FileAccess { options?.lockedAccess ?? .none }
 }

@@ -26,7 +26,7 @@ public struct JSONToken: Equatable, Sendable {
     @usableFromInline let start: Int
     /// The offset after the last byte; in a string, the offset of the closing quote.
     @usableFromInline let end: Int
-    /// Whether the string has escapes, so that its value differs from its text.
+    /// True if the string has escapes, so that its value differs from its text.
     @usableFromInline let hasEscapes: Bool
 
     @inlinable

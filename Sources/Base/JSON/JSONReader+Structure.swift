@@ -74,7 +74,7 @@ extension JSONReader {
     @inlinable
     public mutating func beginArray() throws(JSONError) { try open(UInt8(ascii: "[")) }
 
-    /// Whether another element follows. Reads its comma, or `]` if there is none.
+    /// True if another element follows. Reads its comma, or `]` if there is none.
     @inlinable
     public mutating func nextElement() throws(JSONError) -> Bool { try advance(to: UInt8(ascii: "]")) }
 

@@ -17,7 +17,7 @@ public struct JSONReader: ~Copyable {
     @usableFromInline let depthLimit: Int
     @usableFromInline var offset = 0
     @usableFromInline var depth = 0
-    /// Whether the array or object was just opened, so that its next value has no comma before it.
+    /// True if the array or object was just opened, so that its next value has no comma before it.
     @usableFromInline var isFresh = false
     /// The buffer for the values of strings with escapes.
     @usableFromInline var scratch: [UInt8] = []

@@ -37,7 +37,7 @@ extension JSONWriter {
         }
     }
 
-    /// Whether a string consists of printable ASCII characters that need no escape.
+    /// True if a string consists of printable ASCII characters that need no escape.
     public static func isPlain(_ text: Span<UInt8>) -> Bool { endOfPlainRun(in: text, from: 0) == text.count }
 
     private static func endOfPlainRun(in text: Span<UInt8>, from start: Int) -> Int {

@@ -16,9 +16,9 @@ public struct JSONWriter: Sendable {
     @inlinable public var count: Int { output.count }
     public let style: Style
     @usableFromInline var depth = 0
-    /// Whether a comma is needed before the next member.
+    /// True if a comma is needed before the next member.
     @usableFromInline var needsComma = false
-    /// Whether a key was written, so that its value follows on the same line.
+    /// True if a key was written, so that its value follows on the same line.
     @usableFromInline var followsKey = false
 
     public init(style: Style = .compact) { self.style = style }

@@ -19,7 +19,7 @@ package struct SecretLines: ~Copyable {
     private var next = 0
     private var filled = 0
     private var isAtEnd = false
-    /// Whether a separator follows the current line. The last line may lack it.
+    /// True if a separator follows the current line. The last line may lack it.
     package private(set) var isTerminated = false
 
     package enum Line {

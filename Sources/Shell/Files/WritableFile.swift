@@ -1,6 +1,6 @@
 import Files
 
-/// What happens to a file with a secret that other users can write.
+/// The treatment of a file with a secret that other users can write.
 package enum WritableFile {
     case refused
     /// Accepted on a file system that stores no modes, where each file has the mode of the mount: a

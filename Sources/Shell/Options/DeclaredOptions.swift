@@ -7,12 +7,12 @@ import ArgumentParser
 /// (RepeatedOptionTests).
 package struct DeclaredOptions {
     /// The short names. Each means the same option in all commands.
-    private static let shortNames: [Substring: String] = [
+    private static let shortNames = [
         "-c": "--chain", "-k": "--key", "-o": "--output", "-p": "--permission", "-x": "--expires",
     ]
 
     /// True for the properties of options that take one value.
-    private var takesOneValue: [String: Bool] = [:]
+    private var properties: [String: Bool] = [:]
 
     package init(of command: any ParsableArguments.Type) { add(command) }
 
@@ -21,19 +21,18 @@ package struct DeclaredOptions {
             switch child.value {
             case let group as any DeclaredGroup: add(group.arguments)
             case let option as any DeclaredOption:
-                takesOneValue[Self.property(child.label ?? "")] = option.takesOneValue
+                properties[Self.property(child.label ?? "")] = option.takesOneValue
             default: break
             }
         }
     }
 
-    package func contains(_ name: String) -> Bool { takesOneValue[Self.property(name)] != nil }
+    package func contains(_ long: String) -> Bool { properties[Self.property(long)] != nil }
 
-    /// The long name of an option that takes one value; nil for another name.
-    func single(_ name: Substring) -> String? {
-        let long = Self.shortNames[name] ?? String(name)
-        return takesOneValue[Self.property(long)] == true ? long : nil
-    }
+    /// True for an option that takes one value; false for another name.
+    func takesOneValue(_ long: String) -> Bool { properties[Self.property(long)] ?? false }
+
+    static func longName(_ name: String) -> String { shortNames[name] ?? name }
 
     private static func property(_ name: String) -> String {
         name.drop { $0 == "-" || $0 == "_" }.filter { $0 != "-" }.lowercased()

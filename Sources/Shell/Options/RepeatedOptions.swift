@@ -10,21 +10,20 @@ package enum RepeatedOptions {
     package static func refuse(
         in arguments: some Sequence<String>, until end: String? = nil, of command: any ParsableArguments.Type
     ) throws {
-        let names = arguments.prefix { $0 != "--" && $0 != end }.flatMap(optionNames)
-        guard names.count > 1 else { return }
+        let names = arguments.prefix { $0 != "--" && $0 != end }.flatMap(optionNames).map(DeclaredOptions.longName)
+        guard Set(names).count < names.count else { return }
         let options = DeclaredOptions(of: command)
         var given: Set<String> = []
-        for name in names {
-            guard let option = options.single(name), !given.insert(option).inserted else { continue }
-            throw ValidationError("\(option) is given twice but takes one value")
+        for name in names where options.takesOneValue(name) && !given.insert(name).inserted {
+            throw ValidationError("\(name) is given twice but takes one value")
         }
     }
 
     /// The names of the options in an argument: `--chain`, `--chain=eos`, `-c`, `-c=eos`; `-ck` is
     /// `-c` and `-k`. The parser takes no argument that starts with `-` as the value of an option.
-    private static func optionNames(_ argument: String) -> [Substring] {
+    private static func optionNames(_ argument: String) -> [String] {
         let name = argument.prefix { $0 != "=" }
-        if name.hasPrefix("--") { return [name] }
+        if name.hasPrefix("--") { return [String(name)] }
         guard name.hasPrefix("-") else { return [] }
         return name.dropFirst().map { "-\($0)" }
     }

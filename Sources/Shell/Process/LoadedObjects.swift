@@ -7,7 +7,7 @@ package struct LoadedObjects: Equatable {
     /// Paths of objects that the program does not need, and of needed objects from an unexpected
     /// folder.
     package var foreign: [String]
-    /// Whether there are linker namespaces other than the program's. Objects that audit the program
+    /// True if there are linker namespaces other than the program's. Objects that audit the program
     /// (LD_AUDIT) have their own namespace.
     package var isAudited: Bool
     /// Environment variables that name such objects.

@@ -5,7 +5,7 @@ import Synchronization
 /// Memory with secrets is locked, if the system lets this process lock enough, so that it is not
 /// swapped to the disk.
 package enum LockedMemory {
-    /// Whether the warning was printed.
+    /// True after the warning was printed.
     private static let hasWarned = Atomic(false)
 
     /// Bytes that a command may lock at once. The highest use is 13 pages (`import --lines`); the
@@ -15,7 +15,7 @@ package enum LockedMemory {
     /// The current limit of this process in bytes; nil for no limit.
     package static var limit: Int? { ProcessLimit.lockedMemory.current.soft }
 
-    /// Whether `needed` bytes can be locked. This is tried, because the limit does not apply to a
+    /// True if `needed` bytes can be locked. This is tried, because the limit does not apply to a
     /// process with CAP_IPC_LOCK.
     package static var isEnough: Bool {
         guard let pages = unsafe mmap(nil, needed, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),

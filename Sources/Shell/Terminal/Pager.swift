@@ -245,7 +245,7 @@ package struct Pager {
 
 extension Terminal {
     /// The size of the terminal now.
-    package var size: TerminalSize { TerminalSize(of: descriptorNumber) }
+    package var size: TerminalSize { TerminalSize(of: descriptor) }
 
     /// Shows rows page by page until the user goes on to the question.
     /// - Throws: `Failure`, and what the pages throw.
@@ -282,7 +282,7 @@ extension Terminal {
         at prompt: borrowing TerminalPrompt, of pager: inout Pager
     ) throws(Failure) -> UInt8? {
         while pager.isSearching, pager.failure == nil {
-            switch try prompt.wait(for: input, milliseconds: 0) {
+            switch try prompt.wait(for: descriptor, milliseconds: 0) {
             case .nothing:
                 watch(.nothing)
                 write(pager.searchStep())

@@ -26,33 +26,27 @@ package struct Terminal: ~Copyable {
         case decision
     }
 
-    private let descriptor: Int32
-    /// The same terminal, opened so that a read without input returns. Input that made it readable
-    /// can disappear, and a blocked read could not be ended while signals are held back.
-    package let input: Int32
+    package let descriptor: Int32
     /// Is called about ten times a second during a question, for each key, while the terminal takes
     /// no output, and when a signal arrived, before the signal is delivered.
     package var watch: (TerminalPrompt.Event) -> Void = { _ in }
 
+    /// The terminal of the process, which all questions use. The program has one thread.
+    nonisolated(unsafe) private static var opened: Int32?
+
+    /// Opens the terminal, unless an earlier question did.
     /// - Parameter wanted: for the error if there is no terminal.
     package static func open(for wanted: TerminalPurpose) throws(Failure) -> Terminal {
-        // A write does not wait: a terminal that was stopped by Ctrl-S would hold up `watch`.
+        if let descriptor = unsafe opened { return Terminal(descriptor: descriptor) }
+        // A write does not wait: a terminal that was stopped by Ctrl-S would hold up `watch`. A
+        // read without input returns: input that made the terminal readable can disappear, and a
+        // blocked read could not be ended while signals are held back.
         let descriptor = unsafe Glibc.open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard descriptor >= 0 else { throw .missing(wanted: wanted) }
-        let input = unsafe Glibc.open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        guard input >= 0 else {
-            close(descriptor)
-            throw .missing(wanted: wanted)
-        }
-        return Terminal(descriptor: descriptor, input: input)
+        unsafe opened = descriptor
+        return Terminal(descriptor: descriptor)
     }
 
-    deinit {
-        close(descriptor)
-        close(input)
-    }
-
-    package var descriptorNumber: Int32 { descriptor }
     /// Whether the terminal understands control sequences.
     package var hasControlSequences: Bool { !Screen.isPlain }
 
@@ -174,7 +168,7 @@ package struct Terminal: ~Copyable {
         ) { prompt throws(Failure) in
             guard let line = try readLine(limit: limit, at: prompt) else { return nil }
             guard wanted == .decision else { return line.text }
-            let isFollowed = try prompt.isFollowed(on: input)
+            let isFollowed = try prompt.isFollowed(on: descriptor)
             guard line.isPasted || isFollowed else { return line.text }
             write(WordWrap.text(Words.answerNotTyped, width: size.columns) + "\n")
             return nil
@@ -301,7 +295,7 @@ package struct Terminal: ~Copyable {
         at prompt: borrowing TerminalPrompt, whileWaiting: () -> Void
     ) throws(Failure) -> UInt8? {
         while true {
-            switch try prompt.wait(for: input) {
+            switch try prompt.wait(for: descriptor) {
             case .input: watch(.input)
             case .signal:
                 watch(.signal)
@@ -312,7 +306,7 @@ package struct Terminal: ~Copyable {
                 continue
             }
             var byte: UInt8 = 0
-            let count = unsafe Glibc.read(input, &byte, 1)
+            let count = unsafe Glibc.read(descriptor, &byte, 1)
             if count == 1 { return byte }
             guard count < 0, errno == EAGAIN || errno == EINTR else { throw .closed() }
         }
@@ -322,7 +316,7 @@ package struct Terminal: ~Copyable {
     /// - Returns: false when a signal arrived.
     /// - Throws: `closed`, or `typedAhead` if input still arrives after 10 seconds.
     package borrowing func dropInput(at prompt: borrowing TerminalPrompt) throws(Failure) -> Bool {
-        try prompt.dropInput(from: input) { watch(.nothing) }
+        try prompt.dropInput(from: descriptor) { watch(.nothing) }
     }
 
     /// Reads one line into guarded memory, and drops its line ending and the markers of a paste.
@@ -334,14 +328,14 @@ package struct Terminal: ~Copyable {
         var length = 0
         while true {
             guard length < room else { throw .tooLong(limit: limit) }
-            switch try prompt.wait(for: input) {
+            switch try prompt.wait(for: descriptor) {
             case .input: watch(.input)
             case .signal: return nil
             case .nothing:
                 watch(.nothing)
                 continue
             }
-            let count = try TerminalPrompt.read(input, into: &line, at: length)
+            let count = try TerminalPrompt.read(descriptor, into: &line, at: length)
             guard count > 0 else { continue }
             length += count
             if line.withBytes({ $0.isSeparator(UInt8(ascii: "\n"), at: length - 1) }) { break }

@@ -2,7 +2,7 @@
 /// a longer one, and the rest could imitate a row of the program.
 package struct Rows {
     package let width: Int
-    /// Whether the rows are a command line, whose words are never split.
+    /// True if the rows are a command line, whose words are never split.
     private let isCommand: Bool
     package private(set) var rows: [String] = []
 
@@ -13,7 +13,7 @@ package struct Rows {
 
     package mutating func append(_ row: String) { rows.append(row) }
 
-    /// Whether there is no room for a column of names.
+    /// True if there is no room for a column of names.
     package var isNarrow: Bool { width < 60 }
 
     /// The columns before the text of a named row, except for the first row on a narrow terminal.

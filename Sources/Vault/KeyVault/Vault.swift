@@ -17,6 +17,8 @@ package final class Vault {
     package var clock: VaultClock
     /// The process that requests the next changes; nil for this one. Their records state it.
     package var requester: Requester?
+    /// The space that the file used when it was opened, not verified.
+    package private(set) var space = VaultSpace(used: 0)
     let witness: Witness?
     /// Whether a copy older than the one that the witness saw is accepted, and then recorded in the
     /// witness.
@@ -59,7 +61,7 @@ package final class Vault {
         acceptsRollback = acceptRollback
         self.clock = clock
         try Self.configureReading(connection)
-        try read { () throws(VaultError) in }
+        space = try read { () throws(VaultError) in try VaultSpace(in: connection) }
     }
 
     /// - Parameter readOnly: treats the file as one that can't be written.
@@ -98,7 +100,7 @@ package final class Vault {
         self.connection = connection
         self.identity = identity
         try configure()
-        try read { () throws(VaultError) in }
+        space = try read { () throws(VaultError) in try VaultSpace(in: connection) }
     }
 
     private static func connect(
@@ -154,11 +156,20 @@ package final class Vault {
 
     // MARK: transactions
 
+    /// Runs `body` on one consistent view of the file: all that it reads is of one state. Other
+    /// processes can't commit a change meanwhile, so `body` must not wait for input.
+    package func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
+        let result = try read { () throws(VaultError) in Swift.Result { try body() } }
+        return try result.get()
+    }
+
     /// Runs `body` on one consistent view of the file. Its length and schema are checked first.
+    /// Within a snapshot or a transaction, they were checked.
     func read<Result, Failure: VaultFailure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        guard !connection.isInTransaction else { return try body() }
         // A read ends with ROLLBACK: after a damaged page was read, COMMIT fails even if nothing
         // was written.
-        try transaction("BEGIN DEFERRED", end: { () throws(VaultError) in try connection.run("ROLLBACK") }, body)
+        return try transaction("BEGIN DEFERRED", end: { () throws(VaultError) in try connection.run("ROLLBACK") }, body)
     }
 
     /// Runs `body` with the write lock. What `body` wrote is durable when this returns. It is

@@ -66,8 +66,10 @@ struct RepeatedOptionTests {
             for argument in try Self.arguments(of: command) where argument["kind"]?.string != "positional" {
                 let names = Self.names(argument)
                 let takesOneValue = argument["kind"]?.string == "option" && Self.isFalse(argument, "isRepeating")
-                let long = takesOneValue ? names.first { $0.hasPrefix("--") } : nil
-                for name in names { #expect(declared.single(name[...]) == long, "\(command) \(name)") }
+                let long = try #require(names.first { $0.hasPrefix("--") })
+                #expect(declared.takesOneValue(long) == takesOneValue, "\(command) \(long)")
+                guard takesOneValue else { continue }
+                for name in names { #expect(DeclaredOptions.longName(name) == long, "\(command) \(name)") }
             }
             for subcommand in command.configuration.subcommands { try check(subcommand) }
         }

@@ -129,11 +129,11 @@ struct AuditArchiveTests {
         try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
             for number in 0..<20_000 { try transaction.record(.backedUp(generation: Int64(number))) }
         }
-        let (size, used) = (try VaultFixture.bytes(of: fixture.path).count, try fixture.open().unverifiedSpace().used)
+        let (size, used) = (try VaultFixture.bytes(of: fixture.path).count, try fixture.open().space.used)
         let archive = try archive()
         #expect(archive.last == 20_004)
         #expect(try events(of: archive).count == 20_004)
-        #expect(try fixture.open().unverifiedSpace().used < used / 4)
+        #expect(try fixture.open().space.used < used / 4)
         #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults.isEmpty)
         // The pages are used again.
         try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in

@@ -128,9 +128,9 @@ struct VaultFileTests {
         ] as [(UInt32, UInt32, Int, Bool)])
     func tellsWhenItIsNearlyFull(pages: UInt32, free: UInt32, percent: Int, isNearlyFull: Bool) throws {
         try fixture.createFilled(1)
-        #expect(try fixture.open().unverifiedSpace().percent == 0)
+        #expect(try fixture.open().space.percent == 0)
         try stretch(toPages: pages, free: free)
-        let space = try fixture.open().unverifiedSpace()
+        let space = try fixture.open().space
         #expect(space.percent == percent)
         #expect(space.isNearlyFull == isNearlyFull)
     }

@@ -5,20 +5,17 @@ package struct VaultSpace: Equatable, Sendable {
 
     private static let maximum = Int64(VaultFormat.maximumFileSize)
 
+    init(used: Int64) { self.used = used }
+
+    init(in connection: SQLiteConnection) throws(VaultError) {
+        let pages = try connection.integer("PRAGMA page_count") ?? 0
+        let free = try connection.integer("PRAGMA freelist_count") ?? 0
+        // No file has more pages than the limit, but the number of free pages may be any.
+        used = max(0, pages - max(0, free)) * Int64(VaultFormat.pageSize)
+    }
+
     package var percent: Int { Int(used * 100 / Self.maximum) }
 
     /// Whether to warn. The last fifth has room for a million signatures.
     package var isNearlyFull: Bool { used * 5 >= Self.maximum * 4 }
-}
-
-extension Vault {
-    /// The space that the file uses, not verified.
-    package func unverifiedSpace() throws(VaultError) -> VaultSpace {
-        try read { () throws(VaultError) in
-            let pages = try connection.integer("PRAGMA page_count") ?? 0
-            let free = try connection.integer("PRAGMA freelist_count") ?? 0
-            // No file has more pages than the limit, but the number of free pages may be any.
-            return VaultSpace(used: max(0, pages - max(0, free)) * Int64(VaultFormat.pageSize))
-        }
-    }
 }

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Hardening
+import Shell
+import Signing
+import SigningRequests
+import Transactions
+
+/// A transaction or a signing request, and the files and options that its review needs.
+struct ReviewInput: ParsableArguments {
+    @OptionGroup var transaction: TransactionOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Sign this action as bytes if it can't be decoded: the review can't show what it does. Repeat the option "
+                + "for several actions.", valueName: "account::action"))
+    var blind: [ActionPattern] = []
+
+    @OptionGroup var proposals: ProposalOptions
+    @OptionGroup var requests: RequestOptions
+
+    private var otherFiles: [InputFile] { transaction.abis.files + requests.files + proposals.proposal }
+
+    var fileAccess: FileAccess { transaction.fileAccess + otherFiles.fileAccess }
+
+    func refuseSharedInput(with others: [InputFile] = []) throws {
+        try [transaction.input].refuseSharedInput(with: otherFiles + others)
+    }
+
+    /// Refuses what `--lines` can't use.
+    func expectLines() throws {
+        if let given = requests.given { throw ValidationError("--lines reads transactions: omit \(given)") }
+        if transaction.isLink { throw ValidationError("--lines reads transactions: omit it for a signing request") }
+    }
+
+    /// Reads all files; with `lines`, without the file that has a transaction in each line.
+    func contents(lines: Bool = false) throws -> FileContents {
+        let input = lines || transaction.isLink ? [] : [transaction.input]
+        return try FileContents(of: transaction.abis.files + input + otherFiles)
+    }
+
+    /// Reviews the transaction, or the transaction that the signing request resolves to.
+    /// - Parameter onlyRequests: refuses another input than a signing request.
+    func review(
+        _ contracts: ContractABIs, chain: ChainID?, _ contents: FileContents, onlyRequests: Bool = false
+    ) throws -> (Review, RequestReview?) {
+        let text = try transaction.contents(contents)
+        guard let link = try transaction.link(in: text) else {
+            if onlyRequests { throw Placed(place: transaction.name, error: RequestError.unknownScheme) }
+            if let given = requests.given {
+                throw ValidationError("\(given) is for signing requests, and the input is a transaction")
+            }
+            let signed = try placed(at: transaction.name) { try SignedTransaction(contents: text, contracts) }
+            return (try review(signed, contracts, chain: chain, contents), nil)
+        }
+        guard let chain else { throw ValidationError("a signing request needs --chain") }
+        let (resolved, request) = try requests.resolve(
+            link, contracts, chain: chain, name: transaction.name, contents)
+        let review = try review(resolved.transaction, link.request.contracts(contracts), chain: chain, contents)
+        try placed(at: transaction.name) { try review.expectNoPlaceholder() }
+        return (review, request)
+    }
+
+    private func review(
+        _ signed: SignedTransaction, _ contracts: ContractABIs, chain: ChainID?, _ contents: FileContents
+    ) throws -> Review {
+        let proposals = try proposals.read(contracts, contents)
+        return try placed(at: transaction.name) {
+            try Review(of: signed, chain: chain, abis: contracts, blind: Set(blind), proposals: proposals)
+        }
+    }
+}
+
+/// The proposals that a transaction approves or executes.
+struct ProposalOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The multisig proposal that the transaction approves or executes, from get_table_rows or as a transaction. "
+                + "Repeat the option for several proposals.", valueName: "file"))
+    var proposal: [InputFile] = []
+
+    /// Reads the proposals. An error names the file.
+    func read(_ contracts: ContractABIs, _ contents: FileContents = FileContents()) throws -> [GivenProposal] {
+        try proposal.map { file in
+            let proposal = try file.proposal(contracts, contents)
+            let transaction = try placed(at: file.name) { try SignedTransaction(packed: proposal.stored) }
+            return GivenProposal(transaction, file: file.name, name: proposal.name)
+        }
+    }
+}

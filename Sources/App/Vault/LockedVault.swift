@@ -1,0 +1,73 @@
+import KeyVault
+import Keys
+import Policy
+import Shell
+import Signing
+import Transactions
+
+/// A vault that stays locked, for reviews. What is read from it is not verified: the vault compares
+/// it with its verified rows when it signs.
+struct LockedVault {
+    let vault: Vault
+    /// The name of the vault in errors.
+    let name: String
+
+    /// Runs `body` on one snapshot of the file, so that a review does not mix two states of it.
+    /// Other processes can't change the vault meanwhile: read the input before.
+    func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try vault.snapshot(body) } catch let error as VaultError { throw Placed(place: name, error: error) }
+    }
+
+    /// The ABIs that the vault pins for a chain.
+    func pins(of chain: ChainID) throws -> [PinnedContractABI] {
+        try placed(at: name) {
+            try vault.unverifiedPinnedABIs(of: chain.bytes).map { abi throws(VaultError) in try PinnedContractABI(abi) }
+        }
+    }
+
+    /// All keys of the vault.
+    func keys() throws -> [KeyDescription] {
+        try placed(at: name) {
+            try vault.unverifiedStatuses().filter(\.entry.isKey).map { key throws(VaultError) in
+                try KeyDescription(key)
+            }
+        }
+    }
+
+    /// The key that a public key or a label names; nil if the vault has no such key.
+    func key(_ text: String) throws -> KeyDescription? {
+        try placed(at: name) { try vault.unverifiedStatus(of: text).map(KeyDescription.init) }
+    }
+
+    /// What the vault remembers of the payments of a review.
+    /// - Parameter keys: the keys that are to sign.
+    func history(of review: Review, signedBy keys: [PublicKey] = []) throws -> PaymentHistory? {
+        try placed(at: name) {
+            try review.lookedUpSubject(signedBy: keys).map { subject throws(VaultError) in
+                try vault.unverifiedHistory(of: subject)
+            }
+        }
+    }
+
+    /// The policies of keys.
+    /// - Parameters:
+    ///   - candidate: a policy that is tried instead.
+    ///   - readingUses: reads what the keys used of their limits, too.
+    func policies(
+        of keys: [PublicKey], trying candidate: KeyPolicy? = nil, readingUses: Bool = true
+    ) throws -> PolicyLedger {
+        try placed(at: name) {
+            try vault.unverifiedPolicies(of: keys, at: Clock.now, trying: candidate, readingUses: readingUses)
+        }
+    }
+
+    /// The whole payment history, for many transactions.
+    func ledger() throws -> PaymentLedger { try placed(at: name) { try vault.unverifiedLedger() } }
+}
+
+extension LockedVault? {
+    /// Runs `body` on one snapshot of the vault, if there is one.
+    func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
+        try self.map { try $0.snapshot(body) } ?? body()
+    }
+}
