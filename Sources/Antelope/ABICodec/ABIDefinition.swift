@@ -14,9 +14,9 @@ package struct ABIDefinition: ABIEntry {
         static let members = [ABIMember("new_type_name", \Self.name), ABIMember("type", \Self.type)]
     }
 
-    struct Field: ABIEntry {
-        var name = ""
-        var type = ""
+    package struct Field: ABIEntry {
+        package internal(set) var name = ""
+        package internal(set) var type = ""
 
         static let rawType = "field_def"
         static let members = [ABIMember("name", \Self.name), ABIMember("type", \Self.type)]
@@ -152,6 +152,12 @@ package struct ABIDefinition: ABIEntry {
     ]
 
     init() {}
+
+    /// The fields of an action, without those of a base type; nil if the ABI lacks the action.
+    package func fields(of action: Name) -> [Field]? {
+        let type = actions.first { $0.name == action }?.type
+        return structs.first { $0.name == type }?.fields
+    }
 
     /// The names of the actions, sorted by their text.
     package var actionNames: [Name] { actions.map(\.name).sorted { $0.text < $1.text } }

@@ -3,40 +3,138 @@ import ArgumentParser
 import Shell
 import Transactions
 
-/// The arguments of one action that `build` makes. They follow `build`, and in a transaction with
-/// several actions also `--then`.
-protocol ActionArguments: ParsableArguments {
+/// An action that `build` makes. It is a subcommand, and can follow `--then`.
+protocol BuildAction {
     /// The name and the help of the command.
     static var configuration: CommandConfiguration { get }
 
-    var authorization: AuthorizationOptions { get }
+    /// The built-in ABI with its rules; nil for an action of any contract.
+    static var form: ActionForm? { get }
 
-    /// The files that are read.
-    var files: [InputFile] { get }
+    /// The arguments in their order, and the options.
+    static var fields: [FieldArgument] { get }
 
-    /// Whether the ABIs that the vault of --vault pins are used: the action can be of any contract.
-    var usesPins: Bool { get }
+    /// True if the action uses the ABIs that the vault of --vault pins.
+    static func usesPins(_ texts: FieldTexts) -> Bool
 
-    /// The labels of keys that are looked up in the vault.
-    func labels() throws -> [String]
+    /// Adds the values that the texts of the fields do not have.
+    static func complete(_ values: inout ActionValues, _ texts: FieldTexts, _ context: BuildContext) throws
 
-    /// The action, with its default authorization.
-    func action(_ context: BuildContext) throws -> NewAction
-
-    /// What the user must know about the action.
-    func notes(_ context: BuildContext) throws -> [String]
+    /// Notes for the user about the action.
+    static func notes(_ texts: FieldTexts, _ context: BuildContext) throws -> [String]
 }
 
-extension ActionArguments {
-    var files: [InputFile] { [] }
-    var usesPins: Bool { false }
-    func labels() throws -> [String] { [] }
-    func notes(_ context: BuildContext) throws -> [String] { [] }
+extension BuildAction {
+    static func usesPins(_ texts: FieldTexts) -> Bool { false }
+    static func complete(_ values: inout ActionValues, _ texts: FieldTexts, _ context: BuildContext) throws {}
+    static func notes(_ texts: FieldTexts, _ context: BuildContext) throws -> [String] { [] }
 
     static var commandName: String { configuration.commandName ?? "" }
+
+    /// The fields with their types, and the option that the amount of a token may need.
+    fileprivate static var arguments: [FieldArgument] {
+        let types = Dictionary((form?.fields ?? []).map { ($0.name, $0.type) }) { first, _ in first }
+        let typed = fields.map { field in
+            var field = field
+            field.type = types[field.name] ?? field.type
+            return field
+        }
+        return typed + (typed.contains { $0.type == "asset" } ? [.tokenContract] : [])
+    }
+
+    /// An action in a list: this type without its own options.
+    static func described(by arguments: ActionArguments<Self>) -> DescribedAction {
+        DescribedAction(
+            type: self, arguments: Self.arguments, texts: arguments.fields.texts, permissions: arguments.authorization)
+    }
+
+    /// Parses an action after `--then`.
+    static func parsed(_ words: [String]) throws -> DescribedAction {
+        try RepeatedOptions.refuse(in: words, of: ActionArguments<Self>.self)
+        return described(by: try ActionArguments<Self>.parse(words))
+    }
 }
 
-/// What the actions of a transaction depend on.
+/// The arguments of one action. They follow `build`, and in a transaction with several actions also
+/// `--then`.
+struct ActionArguments<Action: BuildAction>: ParsableArguments {
+    @OptionGroup var fields: ActionFields<Action>
+    @OptionGroup var authorization: AuthorizationOptions
+}
+
+/// The arguments for the fields of an action. The argument parser finds declarations by reflection,
+/// so they can be made from an ABI.
+struct ActionFields<Action: BuildAction>: ParsableArguments, CustomReflectable {
+    private(set) var texts = FieldTexts()
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: FieldArgument.Key.self)
+        for field in Action.arguments {
+            texts[field.name] = try field.declaration.texts(values, FieldArgument.Key(field.name))
+        }
+    }
+
+    var customMirror: Mirror {
+        Mirror(self, children: Action.arguments.map { ("_" + $0.name, $0.declaration.wrapper) })
+    }
+}
+
+/// The texts of the arguments for fields, by the names of the fields.
+struct FieldTexts {
+    private var texts: [String: [String]] = [:]
+
+    subscript(field: String) -> [String] {
+        get { texts[field] ?? [] }
+        set { texts[field] = newValue }
+    }
+
+    /// A name in an argument.
+    /// - Parameter place: for the error.
+    func name(_ field: String, _ place: String? = nil) throws -> Name {
+        try placed(at: place ?? field) { try Name(self[field].first ?? "") }
+    }
+
+    func optionalName(_ field: String) throws -> Name? { self[field].isEmpty ? nil : try name(field) }
+
+    func file(_ field: String) -> InputFile? { self[field].first.map { InputFile(path: $0) } }
+}
+
+/// An action of a transaction, with its arguments.
+struct DescribedAction {
+    fileprivate let type: any BuildAction.Type
+    fileprivate let arguments: [FieldArgument]
+    fileprivate let texts: FieldTexts
+    fileprivate let permissions: AuthorizationOptions
+
+    var name: String { type.commandName }
+
+    var usesPins: Bool { type.usesPins(texts) }
+
+    /// The files that are read.
+    var files: [InputFile] { arguments.filter(\.isFile).compactMap { texts.file($0.name) } }
+
+    /// The labels of keys that are looked up in the vault.
+    func labels() throws -> [String] {
+        try arguments.filter { $0.type == "authority" }.flatMap { field in
+            try placed(at: field.place) { try texts[field.name].flatMap { try AuthorityText($0).labels } }
+        }
+    }
+
+    func action(_ context: BuildContext) throws -> NewAction {
+        let levels = try permissions.levels()
+        guard let form = type.form else { return try OtherAction.action(texts, authorizedBy: levels) }
+        var values: ActionValues = [:]
+        for field in arguments { values[field.name] = try field.value(of: texts, context) }
+        try type.complete(&values, texts, context)
+        return try form.action(values).authorized(by: levels)
+    }
+
+    func notes(_ context: BuildContext) throws -> [String] { try type.notes(texts, context) }
+}
+
+/// The values that all actions of a transaction share.
 struct BuildContext {
     let chain: ChainID
     let contracts: ContractABIs

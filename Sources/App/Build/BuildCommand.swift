@@ -8,24 +8,23 @@ import Shell
 import Signing
 import Transactions
 
-/// `build ACTION`: makes a transaction whose first action is described by `Arguments`.
-struct BuildCommand<Arguments: ActionArguments>: ConfinedCommand {
-    static var configuration: CommandConfiguration { Arguments.configuration }
+/// `build ACTION`: makes a transaction whose first action is `Action`.
+struct BuildCommand<Action: BuildAction>: ConfinedCommand {
+    static var configuration: CommandConfiguration { Action.configuration }
 
-    @OptionGroup var arguments: Arguments
+    @OptionGroup var arguments: ActionArguments<Action>
     @OptionGroup var transaction: BuildOptions
     @OptionGroup var sandbox: SandboxOption
 
-    private func actions() throws -> [any ActionArguments] { try [arguments] + transaction.furtherActions() }
+    private var actions: [DescribedAction] { [Action.described(by: arguments)] + transaction.further.actions }
 
     func validate() throws {
-        let files = try [InputFile](given: transaction.block) + actions().flatMap(\.files)
+        let files = [InputFile](given: transaction.block) + actions.flatMap(\.files)
         try files.refuseSharedInput(with: transaction.abis.files + transaction.method.inputs)
     }
 
     /// Errors are ignored here: `run` reports them.
     var requiredAccess: FileAccess {
-        let actions = (try? actions()) ?? []
         let files = actions.flatMap(\.files) + transaction.abis.files + [InputFile](given: transaction.block)
         let usesVault = actions.contains { (try? $0.labels().isEmpty) == false }
         return files.fileAccess + transaction.output.fileAccess
@@ -35,7 +34,7 @@ struct BuildCommand<Arguments: ActionArguments>: ConfinedCommand {
     func run() throws {
         let file = try transaction.output.prepared()
         let chain = try transaction.chain.value
-        let actions = try actions()
+        let actions = actions
         let contracts = try transaction.contracts(for: actions, chain: chain)
         let expiration = try transaction.expiration()
         let reference = try transaction.reference(chain: chain)
@@ -47,7 +46,7 @@ struct BuildCommand<Arguments: ActionArguments>: ConfinedCommand {
             var notes: [String] = []
             for (index, action) in actions.enumerated() {
                 try Self.doing(action, at: isOne ? nil : index) {
-                    try builder.add(action.action(context).authorized(by: action.authorization.levels()))
+                    try builder.add(action.action(context))
                     notes += try action.notes(context)
                 }
             }
@@ -83,10 +82,9 @@ struct BuildCommand<Arguments: ActionArguments>: ConfinedCommand {
         }
     }
 
-    private static func doing(_ action: any ActionArguments, at index: Int?, _ step: () throws -> Void) throws {
-        let name = type(of: action).commandName
+    private static func doing(_ action: DescribedAction, at index: Int?, _ step: () throws -> Void) throws {
         do { try step() } catch let error as ValidationError { throw error } catch {
-            throw Placed(place: index.map { "action \($0 + 1), \(name)" } ?? name, error: error)
+            throw Placed(place: index.map { "action \($0 + 1), \(action.name)" } ?? action.name, error: error)
         }
     }
 }

@@ -16,14 +16,13 @@ struct BuildGroup: ParsableCommand {
         subcommands: actions.map { $0.command })
 
     /// The actions: each is a subcommand, and can follow --then.
-    static let actions: [any ActionArguments.Type] = [
-        TransferArguments.self, NewAccountArguments.self, BuyRAMArguments.self, BuyRAMBytesArguments.self,
-        DelegateArguments.self, UndelegateArguments.self, PowerUpArguments.self, VoteArguments.self,
-        UpdateAuthArguments.self, LinkAuthArguments.self, ClaimRewardsArguments.self, ProposeArguments.self,
-        ApproveArguments.self, ExecArguments.self, OtherActionArguments.self,
+    static let actions: [any BuildAction.Type] = [
+        Transfer.self, NewAccount.self, BuyRAM.self, BuyRAMBytes.self, DelegateBandwidth.self, UndelegateBandwidth.self,
+        PowerUp.self, VoteProducer.self, UpdateAuthority.self, LinkAuthority.self, ClaimRewards.self, Propose.self,
+        Approve.self, Execute.self, OtherAction.self,
     ]
 }
 
-extension ActionArguments {
+extension BuildAction {
     fileprivate static var command: any ParsableCommand.Type { BuildCommand<Self>.self }
 }

@@ -39,33 +39,24 @@ struct BuildOptions: ParsableArguments {
     @Flag(name: .customLong("json"), help: "Print errors as JSON.")
     var jsonErrors = false
 
-    @Option(
-        parsing: .remaining,
-        help: ArgumentHelp(
-            "A further action of the same transaction, with its arguments and options. Repeat the option for several "
-                + "actions. All options of the transaction are before the first --then.", valueName: "action"))
-    var then: [String] = []
+    @OptionGroup var further: FurtherActions
 
-    /// Separates the actions. Each has its own options.
-    static let separator = "--then"
-
-    /// Refuses a separator without an action after it, which the parser accepts.
-    static func expectAction(after arguments: some BidirectionalCollection<String>) throws {
-        if arguments.last == separator, !arguments.contains("--") { throw noAction }
+    func validate() throws {
+        guard [block != nil, blockID != nil, noBlock].filter(\.self).count == 1 else {
+            throw ValidationError("give one of --block, --block-id and --no-block")
+        }
     }
 
-    private static let noAction = ValidationError("\(separator) is followed by an action of `eosvault build`")
-
     /// The vault of --vault stays locked for its pinned ABIs, so they are not verified.
-    func pinAccess(for actions: [any ActionArguments]) -> FileAccess {
+    func pinAccess(for actions: [DescribedAction]) -> FileAccess {
         usesPins(for: actions) ? vault.lockedAccess : .none
     }
 
-    private func usesPins(for actions: [any ActionArguments]) -> Bool {
+    private func usesPins(for actions: [DescribedAction]) -> Bool {
         vault.vault != nil && actions.contains(where: \.usesPins)
     }
 
-    private func pins(of chain: ChainID, for actions: [any ActionArguments]) throws -> [PinnedContractABI] {
+    private func pins(of chain: ChainID, for actions: [DescribedAction]) throws -> [PinnedContractABI] {
         guard usesPins(for: actions) else { return [] }
         let pins = try vault.openLocked(.reading).pins(of: chain)
         if !pins.isEmpty { Messages.note(Words.unverifiedPins) }
@@ -73,7 +64,7 @@ struct BuildOptions: ParsableArguments {
     }
 
     /// The given ABIs, and those that the vault of --vault pins for the chain.
-    func contracts(for actions: [any ActionArguments], chain: ChainID) throws -> ContractABIs {
+    func contracts(for actions: [DescribedAction], chain: ChainID) throws -> ContractABIs {
         try abis.contracts(pins: pins(of: chain, for: actions))
     }
 
@@ -84,55 +75,57 @@ struct BuildOptions: ParsableArguments {
 
     /// The block that the transaction names.
     func reference(chain: ChainID) throws -> BlockReference {
-        guard [block != nil, blockID != nil, noBlock].filter(\.self).count == 1 else {
-            throw ValidationError("give one of --block, --block-id and --no-block")
-        }
         if let blockID { return try placed(at: "--block-id") { try BlockReference(id: blockID) } }
         guard let file = block else { return .none }
         return try placed(at: file.name) { try BlockReference(answer: file.read(), chain: chain) }
     }
-
-    // MARK: - --then
-
-    /// The actions of --then.
-    func furtherActions() throws -> [any ActionArguments] {
-        guard !then.isEmpty else { return [] }
-        return try then.split(separator: Self.separator, omittingEmptySubsequences: false).map { words in
-            try Self.action(Array(words))
-        }
-    }
-
-    private static func action(_ words: [String]) throws -> any ActionArguments {
-        guard let name = words.first,
-            let type = BuildGroup.actions.first(where: { $0.commandName == name })
-        else {
-            throw noAction
-        }
-        let arguments = Array(words.dropFirst())
-        do {
-            let action = try type.parse(arguments)
-            try RepeatedOptions.refuse(in: arguments, of: type)
-            return action
-        } catch {
-            let message = type.message(for: error)
-            throw ValidationError("--then \(name): \(message.prefix(1).lowercased())\(message.dropFirst())")
-        }
-    }
 }
 
-/// The contract of a token that is not known for the chain.
-struct TokenOptions: ParsableArguments {
-    @Option(
-        name: .customLong("token-contract"),
-        help: ArgumentHelp(
-            "The account of the token's contract. It is required if the token is not known for the chain.",
-            valueName: "account"))
-    var contract: String?
+/// The actions after `--then`, parsed once.
+struct FurtherActions: ParsableArguments {
+    /// Separates the actions. Each has its own options.
+    static let separator = "--then"
 
-    /// - Parameter place: the argument, for an error.
-    func amount(_ text: String, _ place: String, chain: ChainID) throws -> TokenAmount {
-        let contract = try contract.map { try parsedName($0, "--token-contract") }
-        return try placed(at: place) { try TokenAmount(text, chain: chain, contract: contract) }
+    @Option(
+        parsing: .remaining,
+        help: ArgumentHelp(
+            "A further action of the same transaction, with its arguments and options. Repeat the option for several "
+                + "actions. All options of the transaction are before the first --then.", valueName: "action"))
+    private var then: [String] = []
+
+    private let parsed: Result<[DescribedAction], any Error>
+
+    init() { parsed = .success([]) }
+
+    private enum CodingKeys: CodingKey { case then }
+
+    init(from decoder: any Decoder) throws {
+        _then = try decoder.container(keyedBy: CodingKeys.self).decode(Option<[String]>.self, forKey: .then)
+        let words = _then.wrappedValue
+        let lists = words.isEmpty ? [] : words.split(separator: Self.separator, omittingEmptySubsequences: false)
+        parsed = Result { try lists.map { try Self.action(Array($0)) } }
+    }
+
+    // The parser would replace an error that the initialiser throws.
+    func validate() throws { _ = try parsed.get() }
+
+    var actions: [DescribedAction] { (try? parsed.get()) ?? [] }
+
+    /// Refuses a separator without an action after it, which the parser accepts.
+    static func expectAction(after arguments: some BidirectionalCollection<String>) throws {
+        if arguments.last == separator, !arguments.contains("--") { throw noAction }
+    }
+
+    private static let noAction = ValidationError("\(separator) is followed by an action of `eosvault build`")
+
+    private static func action(_ words: [String]) throws -> DescribedAction {
+        guard let name = words.first, let type = BuildGroup.actions.first(where: { $0.commandName == name }) else {
+            throw noAction
+        }
+        do { return try type.parsed(Array(words.dropFirst())) } catch {
+            let message = Eosvault.message(for: error)
+            throw ValidationError("--then \(name): \(message.prefix(1).lowercased())\(message.dropFirst())")
+        }
     }
 }
 

@@ -30,8 +30,8 @@ package enum Program {
             try expectCompletion(arguments)
             let named = NamedCommand(arguments)
             try named.expectTopic()
-            try BuildOptions.expectAction(after: named.rest)
-            try RepeatedOptions.refuse(in: named.rest, until: BuildOptions.separator, of: named.withOptions)
+            try FurtherActions.expectAction(after: named.rest)
+            try RepeatedOptions.refuse(in: named.rest, until: FurtherActions.separator, of: named.withOptions)
             var command = try Eosvault.parseAsRoot(arguments)
             try confine(command)
             try command.run()
@@ -55,7 +55,7 @@ package enum Program {
         try command.sandbox.begin(command.requiredAccess)
     }
 
-    /// Whether `option` is among the arguments. Called before the arguments are parsed.
+    /// True if `option` is among the arguments. Called before the arguments are parsed.
     private static func hasArgument(_ option: String) -> Bool {
         (1..<max(1, process_argument_count())).contains { index in
             unsafe process_argument(index).map { unsafe strcmp($0, option) == 0 } ?? false
@@ -64,7 +64,7 @@ package enum Program {
 
     private static var isVersionRequest: Bool { process_argument_count() == 2 && hasArgument("--version") }
 
-    /// Whether a completion script asks for the words that can follow.
+    /// True if a completion script asks for the words that can follow.
     private static var isCompletion: Bool {
         unsafe process_argument(1).map { unsafe strcmp($0, "---completion") == 0 } ?? false
     }

@@ -26,7 +26,7 @@ package struct TokenAmount: Sendable {
 
     /// The account of the system contract that takes this token: core.vaulta for its own token,
     /// otherwise eosio.
-    var systemContract: String { contract.text == "core.vaulta" ? "core.vaulta" : "eosio" }
+    var systemContract: Name { contract == .coreVaulta ? .coreVaulta : .eosio }
 
     var json: JSONValue { .string(asset.text) }
 

@@ -36,16 +36,37 @@ struct NewActionTests {
         for (text, account) in [("1.0000 EOS", "eosio"), ("1.0000 A", "core.vaulta")] {
             let amount = try Self.amount(text)
             let actions = try [
-                NewAction.buyRAM(payer: alice, receiver: bob, amount: amount),
-                .delegateBandwidth(from: alice, receiver: bob, net: amount, cpu: amount, transfers: false),
-                .undelegateBandwidth(from: alice, receiver: bob, net: amount, cpu: amount),
-                .powerUp(
-                    payer: alice, receiver: bob, days: 1, netFraction: 1, cpuFraction: 1, maximumPayment: amount),
+                ActionForm.buyRAM.action(
+                    ["payer": .name(alice), "receiver": .name(bob), "quant": .amount(amount)]),
+                Self.delegate(amount, amount, from: alice, to: bob),
+                ActionForm.undelegateBandwidth.action([
+                    "from": .name(alice), "receiver": .name(bob), "unstake_net_quantity": .amount(amount),
+                    "unstake_cpu_quantity": .amount(amount),
+                ]),
+                Self.powerUp(1, 1, 1, amount, by: alice, for: bob),
             ]
             #expect(actions.allSatisfy { $0.account.text == account })
             var builder = TransactionBuilder(chain: try ChainID("eos"), abis: ContractABIs())
             for action in actions { try builder.add(action) }
         }
+    }
+
+    private static func delegate(
+        _ net: TokenAmount, _ cpu: TokenAmount, from: Name, to receiver: Name, transfers: Bool = false
+    ) throws -> NewAction {
+        try ActionForm.delegateBandwidth.action([
+            "from": .name(from), "receiver": .name(receiver), "stake_net_quantity": .amount(net),
+            "stake_cpu_quantity": .amount(cpu), "transfer": .flag(transfers),
+        ])
+    }
+
+    private static func powerUp(
+        _ days: Int64, _ net: Int64, _ cpu: Int64, _ payment: TokenAmount, by payer: Name, for receiver: Name
+    ) throws -> NewAction {
+        try ActionForm.powerUp.action([
+            "payer": .name(payer), "receiver": .name(receiver), "days": .number(days), "net_frac": .number(net),
+            "cpu_frac": .number(cpu), "max_payment": .amount(payment),
+        ])
     }
 
     @Test func precisionIsExact() throws {
@@ -74,7 +95,8 @@ struct NewActionTests {
     @Test func transfersArePositive() throws {
         let (alice, bob) = (try Self.alice.get(), try Self.bob.get())
         func transfer(_ text: String, to: Name, memo: String = "") throws {
-            _ = try NewAction.transfer(from: alice, to: to, amount: Self.amount(text), memo: memo)
+            _ = try ActionForm.transfer.action(
+                ["from": .name(alice), "to": .name(to), "quantity": .amount(Self.amount(text)), "memo": .text(memo)])
         }
         Self.expect(.amount(.notPositive)) { try transfer("0.0000 EOS", to: bob) }
         Self.expect(.amount(.negative)) { try transfer("-1.0000 EOS", to: bob) }
@@ -89,8 +111,8 @@ struct NewActionTests {
     @Test func stakes() throws {
         let (alice, bob) = (try Self.alice.get(), try Self.bob.get())
         func delegate(_ net: String, _ cpu: String, to receiver: Name, transfers: Bool = false) throws {
-            _ = try NewAction.delegateBandwidth(
-                from: alice, receiver: receiver, net: Self.amount(net), cpu: Self.amount(cpu), transfers: transfers)
+            _ = try Self.delegate(
+                Self.amount(net), Self.amount(cpu), from: alice, to: receiver, transfers: transfers)
         }
         try delegate("0.0000 EOS", "0.0001 EOS", to: alice)
         Self.expect(.amount(.notPositive)) { try delegate("0.0000 EOS", "0.0000 EOS", to: bob) }
@@ -101,10 +123,11 @@ struct NewActionTests {
 
     @Test func resources() throws {
         let (alice, bob) = (try Self.alice.get(), try Self.bob.get())
-        func powerUp(_ days: UInt32, _ net: Int64, _ cpu: Int64, _ pay: String = "1.0000 EOS") throws {
-            _ = try NewAction.powerUp(
-                payer: alice, receiver: bob, days: days, netFraction: net, cpuFraction: cpu,
-                maximumPayment: Self.amount(pay))
+        func powerUp(_ days: Int64, _ net: Int64, _ cpu: Int64, _ pay: String = "1.0000 EOS") throws {
+            _ = try Self.powerUp(days, net, cpu, Self.amount(pay), by: alice, for: bob)
+        }
+        func buy(_ form: ActionForm, _ field: String, _ value: FieldValue) throws {
+            _ = try form.action(["payer": .name(alice), "receiver": .name(bob), field: value])
         }
         let whole: Int64 = 1_000_000_000_000_000
         try powerUp(1, 0, whole)
@@ -113,10 +136,8 @@ struct NewActionTests {
         Self.expect(.amount(.zero)) { try powerUp(1, 0, 0) }
         Self.expect(.amount(.zero)) { try powerUp(0, 1, 0) }
         Self.expect(.amount(.notPositive)) { try powerUp(1, 1, 0, "0.0000 EOS") }
-        Self.expect(.amount(.zero)) { _ = try NewAction.buyRAMBytes(payer: alice, receiver: bob, bytes: 0) }
-        Self.expect(.amount(.notPositive)) {
-            _ = try NewAction.buyRAM(payer: alice, receiver: bob, amount: Self.amount("0.0000 EOS"))
-        }
+        Self.expect(.amount(.zero)) { try buy(.buyRAMBytes, "bytes", .number(0)) }
+        Self.expect(.amount(.notPositive)) { try buy(.buyRAM, "quant", .amount(Self.amount("0.0000 EOS"))) }
     }
 
     // MARK: - accounts
@@ -126,7 +147,11 @@ struct NewActionTests {
     @Test func newAccountNames() throws {
         let (alice, authority) = (try Self.alice.get(), try AuthorityText(Self.key).authority(LabelledKeys()))
         func create(_ name: String) throws {
-            _ = try NewAction.newAccount(creator: alice, name: Name(name), owner: authority, active: authority)
+            let action = try ActionForm.newAccount.action(
+                ["creator": .name(alice), "name": .name(Name(name)), "owner": .authority(authority)])
+            let data = try JSONValue.parse(action.data)
+            #expect(data["owner"]?.text() == authority.json.text())
+            #expect(data["active"]?.text() == authority.json.text())
         }
         try create("twelveletter")
         Self.expect(.account(.nameTooLong)) { try create("thirteenlettj") }
@@ -136,8 +161,11 @@ struct NewActionTests {
     @Test func parents() throws {
         let (alice, authority) = (try Self.alice.get(), try AuthorityText(Self.key).authority(LabelledKeys()))
         func update(_ permission: String, _ parent: String?) throws -> NewAction {
-            try .updateAuthority(
-                account: alice, permission: Name(permission), parent: parent.map { try Name($0) }, authority: authority)
+            var values: ActionValues = [
+                "account": .name(alice), "permission": .name(try Name(permission)), "auth": .authority(authority),
+            ]
+            values["parent"] = try parent.map { .name(try Name($0)) }
+            return try ActionForm.updateAuthority.action(values)
         }
         for (permission, parent) in [("owner", ""), ("active", "owner"), ("trading", "active")] {
             let action = try update(permission, nil)
@@ -155,22 +183,29 @@ struct NewActionTests {
     }
 
     @Test func links() throws {
-        let (alice, bob) = (try Self.alice.get(), try Self.bob.get())
-        let all = try NewAction.linkAuthority(account: alice, code: bob, type: nil, requirement: Name("x"))
+        let alice = try Self.alice.get()
+        func link(_ code: String, _ type: String?, _ requirement: String) throws -> NewAction {
+            var values: ActionValues = [
+                "account": .name(alice), "code": .name(try Name(code)), "requirement": .name(try Name(requirement)),
+            ]
+            values["type"] = try type.map { .name(try Name($0)) }
+            return try ActionForm.linkAuthority.action(values)
+        }
+        let all = try link("bob", nil, "x")
         #expect(try JSONValue.parse(all.data)["type"]?.string == "")
         for (code, type, requirement) in [("", "a", "x"), ("bob", "", "x"), ("bob", "a", "")] {
-            Self.expect(.account(.empty)) {
-                _ = try NewAction.linkAuthority(
-                    account: alice, code: Name(code), type: Name(type), requirement: Name(requirement))
-            }
+            Self.expect(.account(.empty)) { _ = try link(code, type, requirement) }
         }
     }
 
     @Test func votes() throws {
         let alice = try Self.alice.get()
         func vote(_ producers: [String], proxy: String? = nil) throws -> NewAction {
-            try .voteProducer(
-                voter: alice, proxy: proxy.map { try Name($0) }, producers: producers.map { try Name($0) })
+            var values: ActionValues = [
+                "voter": .name(alice), "producers": .list(try producers.map { .name(try Name($0)) }),
+            ]
+            values["proxy"] = try proxy.map { .name(try Name($0)) }
+            return try ActionForm.voteProducer.action(values)
         }
         // By value, not by text: a dot is before 1, and 1 before a.
         let sorted = try JSONValue.parse(vote(["b", "aa", "a1", "a.b", "a"]).data)["producers"]?.text()
@@ -183,6 +218,24 @@ struct NewActionTests {
         Self.expect(.vote(.producersAndProxy)) { _ = try vote(["a"], proxy: "b") }
         Self.expect(.vote(.nobody)) { _ = try vote([]) }
         Self.expect(.account(.empty)) { _ = try vote([], proxy: "") }
+    }
+
+    /// Each rule is about fields that the ABI has.
+    @Test func fieldsAreThoseOfTheABI() {
+        let forms: [(ActionForm, [String])] = [
+            (.transfer, ["from", "to", "quantity", "memo"]), (.claimRewards, ["owner"]),
+            (.voteProducer, ["voter", "proxy", "producers"]),
+            (.approve, ["proposer", "proposal_name", "level", "proposal_hash"]),
+        ]
+        for (form, names) in forms { #expect(form.fields.map(\.name) == names) }
+    }
+
+    /// A value that is missing, or of another type, is an error at its field.
+    @Test func missingValues() {
+        Self.expect(.value(ABIError(.missingField("from")))) { _ = try ActionForm.transfer.action([:]) }
+        Self.expect(.value(ABIError(.missingField("owner")))) {
+            _ = try ActionForm.claimRewards.action(["owner": .text("alice")])
+        }
     }
 
     // MARK: - permissions
@@ -204,7 +257,7 @@ struct NewActionTests {
     /// `sign` refuses the transaction for another chain.
     @Test func statesItsChain() throws {
         var builder = TransactionBuilder(chain: try ChainID("jungle4"), abis: ContractABIs())
-        try builder.add(.claimRewards(owner: Self.alice.get()))
+        try builder.add(ActionForm.claimRewards.action(["owner": .name(Self.alice.get())]))
         let made = try builder.transaction(expiration: TimePointSec(seconds: 7), reference: .none)
         let again = try SignedTransaction(reading: Array(made.jsonWithChain.text().utf8), abis: ContractABIs())
         #expect(again.packed == made.packed)

@@ -91,9 +91,17 @@ struct ProposedTransactionTests {
     private static func propose(
         _ transaction: SignedTransaction, _ requested: [String] = ["bob@active"], name: String = "pay"
     ) throws -> NewAction {
-        try .propose(
-            proposer: Name("alice"), proposal: Name(name), requested: requested.map { try PermissionLevel($0) },
-            transaction: transaction)
+        try ActionForm.propose.action([
+            "proposer": .name(Name("alice")), "proposal_name": .name(Name(name)),
+            "requested": .list(requested.map { .level(try PermissionLevel($0)) }), "trx": .transaction(transaction),
+        ])
+    }
+
+    private static func approve(_ level: String, hash: [UInt8]) throws -> NewAction {
+        try ActionForm.approve.action([
+            "proposer": .name(Name("alice")), "proposal_name": .name(Name("pay")),
+            "level": .level(PermissionLevel(level)), "proposal_hash": .hash(hash),
+        ])
     }
 
     /// The bytes at the end of the data are the transaction's, so that its hash is that of the
@@ -123,20 +131,17 @@ struct ProposedTransactionTests {
             "SIG_K1_KBeduu9pU6K53ZPbwBLdd6whfgPiBsakFQe6ZaoxcXu7q639zZFuNNgXRSpuBJ985nYUbfKYJKHBVy3J4rDEpbJi41a3HL"
         refused(.signed) { _ = try Self.propose(Self.inner(",\"signatures\":[\"\(signature)\"]")) }
         refused(.zeroHash) {
-            _ = try NewAction.approve(
-                proposer: Name("alice"), proposal: Name("pay"), level: PermissionLevel("bob@active"),
-                hash: [UInt8](repeating: 0, count: 32))
+            _ = try Self.approve("bob@active", hash: [UInt8](repeating: 0, count: 32))
         }
         refused(.emptyName) {
-            _ = try NewAction.execute(proposer: Name("alice"), proposal: Name(""), executer: Name("a"))
+            _ = try ActionForm.execute.action(
+                ["proposer": .name(Name("alice")), "proposal_name": .name(Name("")), "executer": .name(Name("a"))])
         }
     }
 
     /// Approvals of the permission that approves.
     @Test func approvalIsAuthorizedByItsLevel() throws {
-        let action = try NewAction.approve(
-            proposer: Name("alice"), proposal: Name("pay"), level: PermissionLevel("bob@owner"),
-            hash: Self.read(Self.packed).hash)
+        let action = try Self.approve("bob@owner", hash: Self.read(Self.packed).hash)
         #expect(action.authorization.map(\.text) == ["bob@owner"])
         let other = try PermissionLevel("carol@active")
         #expect(action.authorized(by: [other]).authorization == [other])

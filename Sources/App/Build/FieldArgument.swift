@@ -1,0 +1,139 @@
+import ABICodec
+import ArgumentParser
+import Shell
+import Transactions
+
+/// An argument or an option of an action: what the ABI does not state about the field.
+struct FieldArgument {
+    enum Form { case required, optional, option }
+
+    /// The name of the field, or of an option that is no field.
+    let name: String
+    /// The name in the help and in errors, if it differs.
+    private let shownName: String
+    private let help: String
+    private let valueName: String?
+    private let form: Form
+    /// The type of the field in the ABI. An option that is no field is a text or a `file`.
+    var type: String
+    /// The text for no value.
+    private let absentText: String?
+
+    init(
+        _ name: String, as shownName: String? = nil, _ help: String, value: String? = nil, _ form: Form = .required,
+        type: String = "string", absent: String? = nil
+    ) {
+        (self.name, self.shownName, self.help, valueName) = (name, shownName ?? name, help, value)
+        (self.form, self.type, absentText) = (form, type, absent)
+    }
+
+    static let tokenContract = FieldArgument(
+        "token-contract",
+        "The account of the token's contract. It is required if the token is not known for the chain.",
+        value: "account", .option)
+
+    /// The name in errors.
+    var place: String { form == .option ? "--\(shownName)" : shownName }
+
+    var isFile: Bool { ["file", "transaction"].contains(type) }
+
+    struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    // MARK: - the declaration
+
+    /// A property wrapper of the argument parser, and how its value is read.
+    struct Declaration {
+        let wrapper: Any
+        let texts: (KeyedDecodingContainer<Key>, Key) throws -> [String]
+
+        fileprivate init<Wrapper: ValueWrapper>(
+            _ wrapper: Wrapper, _ texts: @escaping (Wrapper.Value) -> [String]
+        ) {
+            self.wrapper = wrapper
+            self.texts = { try texts($0.decode(Wrapper.self, forKey: $1).wrappedValue) }
+        }
+    }
+
+    /// The type decides about the argument.
+    var declaration: Declaration {
+        let help = ArgumentHelp(
+            "\(self.help)", valueName: valueName ?? shownName.replacing("_", with: "-"))
+        let names = NameSpecification.customLong(shownName)
+        switch (form, type) {
+        case (.option, "file"):
+            return Declaration(Option<InputFile?>(name: names, help: help)) { $0.map { [$0.path] } ?? [] }
+        case (.option, _): return Declaration(Option<String?>(name: names, help: help)) { $0.map { [$0] } ?? [] }
+        case (_, "bool"): return Declaration(Flag(wrappedValue: false, name: names, help: help)) { $0 ? ["true"] : [] }
+        case (_, "uint32"): return Declaration(Argument<UInt32>(help: help)) { ["\($0)"] }
+        case (_, "int64"): return Declaration(Argument<Int64>(help: help)) { ["\($0)"] }
+        case (_, "transaction"): return Declaration(Argument<InputFile>(help: help)) { [$0.path] }
+        case (.required, _) where isList: return Declaration(Argument<[String]>(help: help)) { $0 }
+        case (_, _) where isList: return Declaration(Argument<[String]>(wrappedValue: [], help: help)) { $0 }
+        case (.optional, "string"): return Declaration(Argument(wrappedValue: "", help: help)) { [$0] }
+        case (.optional, _):
+            return Declaration(Argument<String?>(help: help, completion: completion)) { $0.map { [$0] } ?? [] }
+        case (.required, _): return Declaration(Argument<String>(help: help, completion: completion)) { [$0] }
+        }
+    }
+
+    private var isList: Bool { type.hasSuffix("[]") }
+
+    /// An authority can be the label of a key.
+    private var completion: CompletionKind? { type == "authority" ? .keys : nil }
+
+    // MARK: - the value
+
+    /// - Returns: nil for an absent value, and for an option that is no field.
+    func value(of texts: FieldTexts, _ context: BuildContext) throws -> FieldValue? {
+        let given = texts[name]
+        switch type {
+        case "bool": return .flag(!given.isEmpty)
+        case _ where isList:
+            return .list(try given.map { try value($0, of: String(type.dropLast(2)), texts, context) })
+        case "transaction":
+            return try texts.file(name).map { file in
+                try context.read(file) { bytes in
+                    let signed = try SignedTransaction(reading: bytes, abis: context.contracts)
+                    try signed.expectChain(context.chain)
+                    return .transaction(signed)
+                }
+            }
+        default: return try given.first.flatMap { $0 == absentText ? nil : try value($0, of: type, texts, context) }
+        }
+    }
+
+    private func value(
+        _ text: String, of type: String, _ texts: FieldTexts, _ context: BuildContext
+    ) throws -> FieldValue {
+        let contract =
+            type == "asset" && !texts[Self.tokenContract.name].isEmpty
+            ? try texts.name(Self.tokenContract.name, Self.tokenContract.place) : nil
+        return try placed(at: place) {
+            switch type {
+            case "name": .name(try Name(text))
+            case "asset": .amount(try TokenAmount(text, chain: context.chain, contract: contract))
+            case "uint32", "int64": .number(Int64(text) ?? 0)
+            case "authority": .authority(try AuthorityText(text).authority(context.keys))
+            case "permission_level": .level(try PermissionLevel(text))
+            default: .text(text)
+            }
+        }
+    }
+}
+
+/// A property wrapper of the argument parser.
+private protocol ValueWrapper: Decodable {
+    associatedtype Value
+    var wrappedValue: Value { get }
+}
+
+extension Argument: ValueWrapper {}
+extension Option: ValueWrapper {}
+extension Flag: ValueWrapper {}
