@@ -4,6 +4,7 @@ import Files
 import Hardening
 import JSON
 import KeyVault
+import Policy
 import Shell
 import Signing
 import Transactions
@@ -78,7 +79,7 @@ struct BuildCommand<Action: BuildAction>: ConfinedCommand {
     private func warn(of review: Review) {
         let codes: [WarningCode] = [.openAfterWait, .unreachableThreshold]
         for warning in review.warnings(now: 0) where codes.contains(warning.code) {
-            Messages.warning("\(warning.severity.title) \(warning.code.rawValue): \(warning.text)")
+            Messages.warning(warning.line())
         }
     }
 

@@ -1,5 +1,6 @@
 import ABICodec
 import ArgumentParser
+import Codecs
 import Hardening
 import JSON
 import KeyVault
@@ -144,7 +145,7 @@ extension PolicyConfirmation {
         switch self {
         case .always: "the policy requires it"
         case .clockStep(let seconds):
-            "the clock is \(Duration.text(Int64(seconds))) after the last record of the vault"
+            "the clock is \(Amount.duration(Int64(seconds))) after the last record of the vault"
         }
     }
 

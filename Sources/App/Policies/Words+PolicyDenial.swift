@@ -1,4 +1,5 @@
 import ABICodec
+import Codecs
 import JSON
 import KeyVault
 import Keys
@@ -16,7 +17,7 @@ extension PolicyRefusal {
                 Words(.policyConfirm, "the policy requires that a person confirms each transaction")
             case .needsConfirmation(.clockStep(let seconds)):
                 Words(
-                    .policyConfirm, "the clock is \(Duration.text(Int64(seconds))) after the last record of the vault",
+                    .policyConfirm, "the clock is \(Amount.duration(Int64(seconds))) after the last record of the vault",
                     hint: "check the date of this machine; if it is right, sign one transaction at a terminal, without "
                         + "--yes and --lines")
             case .notCounted:
@@ -38,7 +39,7 @@ extension PolicyRefusal {
         guard clockLag >= 60, case .denied(let denial) = reason else { return nil }
         switch denial.reason {
         case .limit, .hours, .roomFull:
-            return "the clock is \(Duration.text(Int64(clockLag))) behind the last record of the vault; if it was "
+            return "the clock is \(Amount.duration(Int64(clockLag))) behind the last record of the vault; if it was "
                 + "wrong then, run `eosvault policy clock-corrected`"
         default: return nil
         }

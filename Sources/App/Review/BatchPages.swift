@@ -1,5 +1,7 @@
 import ABICodec
+import Codecs
 import JSON
+import Policy
 import Shell
 import Signing
 import Transactions

@@ -1,6 +1,8 @@
 import ABICodec
+import Codecs
 import JSON
 import Keys
+import Policy
 import Shell
 import Signing
 import Transactions
@@ -197,9 +199,8 @@ struct BatchQuestion: ReviewQuestion {
         }
         var notices: [[String]] = []
         if let cut {
-            let warning: Warning = .transaction(.summaryCut(payments: cut.payments, changes: cut.changes))
-            let words = "\(warning.severity.title) \(warning.code.rawValue): \(warning.text)"
-            notices.append(rows { $0.append("", words: words, indent: 13) })
+            let warning = Warning.summaryCut(payments: cut.payments, changes: cut.changes)
+            notices.append(rows { $0.append("", words: warning.line(), indent: 13) })
         }
         for refusal in refusals.prefix(Self.shownRefusals) { notices.append(rows { append(refusal, to: &$0) }) }
         for warning in warnings.prefix(Self.shownWarnings) { notices.append(rows { append(warning, to: &$0) }) }
@@ -265,8 +266,7 @@ struct BatchQuestion: ReviewQuestion {
     private func append(_ warning: BatchSummary.Flagged, to rows: inout Rows) {
         rows.append(
             "",
-            words: "\(warning.severity.title) \(warning.code.rawValue): \(Self.place(warning.line, warning.count)): "
-                + warning.first.text, indent: 13)
+            words: warning.first.line(at: "\(Self.place(warning.line, warning.count)): "), indent: 13)
     }
 
     /// `line 7`, `3 lines, first line 7`

@@ -30,7 +30,7 @@ extension Review {
                 "context_free_data": .array(transaction.contextFreeData.map { .string(Hex.encode($0)) }),
                 "signatures": .array(transaction.signatures.map { .string($0.text) }),
                 "signers": .array(signers.map { signer in .string(signer.key?.text) }), "summary": summary.json,
-                "warnings": .array(MergedWarning.all(warnings(now: now, own: own)).map(\.json)),
+                "warnings": .array(WarningGroup.bySubject(warnings(now: now, own: own)).map(\.json)),
             ])
     }
 }

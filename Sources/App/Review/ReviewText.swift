@@ -89,7 +89,7 @@ struct ReviewText {
         summary.showsAuthorities = summary.cut == nil && summary.rows.height(at: width) + warnings.allRows <= room
         let cut = summary.cut
         if let cut {
-            let more: Warning = .transaction(.summaryCut(payments: cut.payments, changes: cut.changes))
+            let more = Warning.summaryCut(payments: cut.payments, changes: cut.changes)
             warnings = WarningText(all, cut: more, review: review, width: width)
             summary.maximumRows = summaryRoom(room, warnings)
         }
@@ -172,7 +172,7 @@ struct ReviewText {
             rows.append(named: "expires", words: "never: a login of this version has no expiration")
             return rows.rows
         }
-        let distance = remaining > 0 ? "in \(Duration.text(remaining))" : "\(Duration.text(-remaining)) ago"
+        let distance = remaining > 0 ? "in \(Amount.duration(remaining))" : "\(Amount.duration(-remaining)) ago"
         let clock = rows.isNarrow ? "" : " by this machine's clock"
         rows.append(named: "expires", words: "\(Self.date(header.expiration)) UTC, \(distance)\(clock)")
         if !review.isLogin, remaining > 0, remaining <= Review.maximumLifetime + Review.referenceLifetime {
@@ -190,7 +190,7 @@ struct ReviewText {
         guard let clockStep else { return [] }
         var rows = Rows(width: width)
         let date = Self.date(TimePointSec(seconds: UInt32(clamping: now)))
-        let step = Duration.text(Int64(clockStep))
+        let step = Amount.duration(Int64(clockStep))
         rows.append(
             named: "clock",
             words: "\(date) UTC, \(step) after the vault's last record: sign only if this date is right")

@@ -1,4 +1,5 @@
 import ABICodec
+import Codecs
 import Shell
 import Signing
 import Transactions
@@ -45,7 +46,7 @@ extension DecodedAuthority {
         let others = keys.filter { own?.contains($0.text) != true }
         var parts = mine.map { "\($0.shown(own)) weight \($0.weight)" }
         parts += accounts.map { "\($0.level.text) weight \($0.weight)" }
-        parts += waits.map { "a wait of \(Duration.text(Int64($0.seconds))) weight \($0.weight)" }
+        parts += waits.map { "a wait of \(Amount.duration(Int64($0.seconds))) weight \($0.weight)" }
         parts += others.map { "\($0.text) weight \($0.weight)" }
         let rest = parts.count - Self.shownParts
         let more = rest > 0 ? " and \(Amount.count(rest, "more part"))" : ""

@@ -1,3 +1,5 @@
+import Codecs
+import Policy
 import Shell
 import Signing
 import Transactions

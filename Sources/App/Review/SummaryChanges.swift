@@ -1,4 +1,5 @@
 import ABICodec
+import Codecs
 import Shell
 import Signing
 import Transactions

@@ -1,4 +1,6 @@
 import ABICodec
+import Codecs
+import Policy
 import Shell
 import Signing
 import Transactions
@@ -82,8 +84,7 @@ struct WarningText {
         var rows = Rows(width: width)
         rows.append(
             "",
-            words: "\(group.severity.title) \(group.code.rawValue): " + place(of: group, review) + group.first.text
-                + others(of: group), indent: rows.isNarrow ? 2 : 13)
+            words: group.first.line(at: place(of: group, review)) + others(of: group), indent: rows.isNarrow ? 2 : 13)
         return rows.rows
     }
 
@@ -122,6 +123,16 @@ struct WarningText {
         return (numbers.count == 1 ? "action " : "actions ") + shown.joined(separator: ", ")
             + (ranges.count > 3 ? ", …" : "")
     }
+}
+
+extension Severity {
+    /// The first word of a warning's line.
+    var title: String { rawValue.uppercased() }
+}
+
+extension Warning {
+    /// `DANGER blind: `, then the place of the action if `place` has one, then the sentence.
+    func line(at place: String = "") -> String { "\(severity.title) \(code.rawValue): \(place)\(text)" }
 }
 
 extension ActionReference {

@@ -62,7 +62,7 @@ extension Allowance: ArgumentValue {
 
 extension WarningCode: ArgumentValue {
     package static func parsed(_ text: String) throws -> WarningCode {
-        guard KeyPolicy.warningCodes.contains(text), let code = WarningCode(rawValue: text) else {
+        guard WarningCode.refusable.contains(text), let code = WarningCode(rawValue: text) else {
             throw ValidationError(Words.noSuchWarning(text))
         }
         return code

@@ -43,7 +43,7 @@ struct TransactionOptions: ParsableArguments {
     func read() throws -> SignedTransaction {
         let contracts = try contracts()
         for override in contracts.overrides {
-            Messages.warning(Words.abiOverride(override))
+            Messages.warning(Warning.abiOverride(override).text)
         }
         return try input.transaction(contracts)
     }
@@ -73,7 +73,7 @@ extension InputFile {
         let unchecked = Set(
             signed.uncheckedData.map { place in
                 let action = (place.isContextFree ? transaction.contextFreeActions : transaction.actions)[place.index]
-                return Words.uncheckedData(action.account, action.name)
+                return Warning.uncheckedData(ActionReference(action, place)).text
             })
         for text in unchecked.sorted() { Messages.warning(text) }
         return signed

@@ -1,6 +1,7 @@
 import ABICodec
 import Codecs
 import Keys
+import Policy
 import Shell
 import Signing
 import Transactions
@@ -145,18 +146,5 @@ extension Words {
             case .notReproduced:
                 Words(.undecodable, "data: the decoded data packs to different bytes", hint: unlessKnown)
             }
-    }
-}
-
-/// Lengths of time as text.
-enum Duration {
-    static func text(_ seconds: Int64) -> String {
-        let parts = [
-            (seconds / 86400, "day"), (seconds / 3600 % 24, "hour"), (seconds / 60 % 60, "minute"),
-            (seconds % 60, "second"),
-        ]
-        let shown = parts.drop { $0.0 == 0 }.prefix(2).filter { $0.0 != 0 }
-        guard !shown.isEmpty else { return "0 seconds" }
-        return shown.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " ")
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSON
+import Policy
 import Shell
 import Signing
 

@@ -1,3 +1,4 @@
+import Policy
 import Shell
 import Signing
 
@@ -193,28 +194,13 @@ extension JSONShape {
         "actions?": .list(of: .text, "the places of the first 100"),
     ]).adding(warningDetails)
 
-    private static let warningDetails: JSONShape = [
-        "abi_date?": .text("the date of the ABI"),
-        "abi_sha256?": .text("the SHA-256 of the given ABI, or of the ABI that the review uses"),
-        "sender_abi_sha256?": .text("the SHA-256 of the ABI that the sender used"),
-        "pinned_abi_sha256?": .text("the SHA-256 of the pinned ABI"),
-        "built_in_abi_sha256?": .text("the SHA-256 of the built-in ABI"), "symbol?": .text("of the token"),
-        "contract?": .text("of the token or link"), "known_symbol?": .text("of the known token"),
-        "known_contract?": .text("of the known token"), "quantity?": .text("the payment"),
-        "recipient?": .text("its recipient"), "imitated?": .text("the account whose name is imitated"),
-        "public_key?": .text("the key"), "imitated_key?": .text("your key that it resembles"),
-        "keys?": .number("the keys of the authority"), "foreign_keys?": .number("those that are not in the vault"),
-        "threshold?": .number("of the authority"), "weights?": .number("the sum of its weights"),
-        "own_weight?": .number("the weight of the vault's keys"), "weight?": .number("of the account in the authority"),
-        "missing_weight?": .number("what the vault's keys lack to reach the threshold"),
-        "others_act?": .text("when others satisfy the authority without the vault: `now`, `after` or `never`"),
-        "added?": .text("the account that an authority gets"), "changed_account?": .text("the account that is changed"),
-        "linked_action?": .text("the linked action"), "payer?": .text("who does not authorize the payment"),
-        "proposer?": .text("of the proposal"), "proposal?": .text("its name"),
-        "count?": .number("the number of extensions or authorizations"), "delay_sec?": .number("the delay"),
-        "seconds_ago?": .number("since the expiration"), "expires_in_seconds?": .number("until the expiration"),
-        "pushable_in_seconds?": .number("until nodes accept it"), "max_net_usage_words?": .number("the limit"),
-        "max_cpu_usage_ms?": .number("the limit"), "transaction_id?": .text("the transaction that was signed before"),
-        "expiration?": .text("its expiration"), "chain?": .text("the other chain"),
-    ]
+    /// The fields of all warnings, each once.
+    private static let warningDetails: JSONShape = {
+        var seen: Set<String> = []
+        let fields = WarningCode.allCases.flatMap(\.fields).filter { seen.insert($0.name).inserted }
+        return .object(
+            fields.map {
+                Member(name: $0.name, shape: $0.isNumber ? .number : .text, meaning: $0.meaning, isAlways: false)
+            })
+    }()
 }

@@ -1,5 +1,6 @@
 // Results, notes and warnings that commands write to standard error.
 
+import Codecs
 import Hardening
 import KeyVault
 import Policy
@@ -158,7 +159,7 @@ extension Words {
 
     static func noSuchWarning(_ text: String) -> String {
         "--refuse \(Printable.line(text)): there is no such warning; the warnings are "
-            + KeyPolicy.warningCodes.joined(separator: ", ")
+            + WarningCode.refusable.joined(separator: ", ")
     }
 
     static let unverifiedVault =

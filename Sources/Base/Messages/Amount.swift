@@ -1,4 +1,4 @@
-/// Numbers with digit groups: `1,000,000`.
+/// Numbers with digit groups, and lengths of time, for people: `1,000,000`.
 package enum Amount {
     /// `1 change`, `2,000 changes`.
     package static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
@@ -11,6 +11,17 @@ package enum Amount {
     }
 
     package static func text(_ count: Int) -> String { (count < 0 ? "-" : "") + grouped(String(count.magnitude)[...]) }
+
+    /// `2 days 3 hours`, `5 minutes`.
+    package static func duration(_ seconds: Int64) -> String {
+        let parts = [
+            (seconds / 86400, "day"), (seconds / 3600 % 24, "hour"), (seconds / 60 % 60, "minute"),
+            (seconds % 60, "second"),
+        ]
+        let shown = parts.drop { $0.0 == 0 }.prefix(2).filter { $0.0 != 0 }
+        guard !shown.isEmpty else { return "0 seconds" }
+        return shown.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " ")
+    }
 
     package static func grouped(_ digits: Substring) -> String {
         var result = ""

@@ -2,7 +2,12 @@ import Keys
 
 /// The format of a policy as a JSON Schema (2020-12), with descriptions of all members.
 package enum PolicySchema {
-    package static let text: [UInt8] = PackageResources.policy_schema_json
+    /// `WarningCode` has the codes that `refuse` may have, so the file has only their place.
+    package static let text: [UInt8] = {
+        let codes = WarningCode.refusable.map { "\"\($0)\"" }.joined(separator: ",\n          ")
+        return PackageResources.policy_schema_json.replacing(
+            Array("\"(the codes of warnings)\"".utf8), with: Array(codes.utf8))
+    }()
 }
 
 /// A policy to start with.

@@ -1,5 +1,6 @@
 import ABICodec
 import Keys
+import Policy
 import Transactions
 
 /// Why a signing request is refused.

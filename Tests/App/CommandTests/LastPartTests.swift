@@ -1,3 +1,4 @@
+import Codecs
 import Shell
 import Signing
 import Testing

@@ -2,6 +2,7 @@ import ABICodec
 import Codecs
 import JSON
 import Keys
+import Policy
 import Signing
 import Transactions
 
@@ -108,6 +109,10 @@ public enum ReviewLaw: Law {
                 == payments.reduce(Int128(0)) { $0 + Int128($1.quantity.amount) }, "the totals are the payments")
         for own in [nil, (try? PublicKey(key)).map { OwnKeys([KeyDescription($0, label: nil)]) }] {
             let warnings = review.warnings(now: 1_796_000_000, own: own)
+            for warning in warnings {
+                try law(WarningCode(rawValue: warning.code.rawValue) == warning.code, "the code is in the list")
+                try law(!warning.text.isEmpty, "a warning has a text")
+            }
             let grouped = WarningGroup.all(warnings).reduce(0) { $0 + $1.warnings.count }
             try law(grouped == warnings.count, "each warning is in a group")
             for danger in review.dangers(own: own) {

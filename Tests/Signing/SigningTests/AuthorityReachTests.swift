@@ -1,7 +1,10 @@
 import ABICodec
-import Signing
+import JSON
+import Policy
 import Testing
 import Transactions
+
+@testable import Signing
 
 /// What the parts of an authority can do. `RandomAuthorityTests` compares random authorities with
 /// the rules of nodeos.
@@ -84,37 +87,38 @@ struct AuthorityReachTests {
         #expect(try isLockout(Self.json(3, keys: [Self.own: 1, Self.foreign: 1])))
     }
 
-    private static func change(_ json: String) throws -> [PermissionWarning] {
-        let review = try WarningTests.review([WarningTests.update("active", json)])
-        return review.warnings(now: ReviewTests.expiration - 1_800, own: try WarningTests.keys()).compactMap {
-            if case .permission(_, _, let warning) = $0 { warning } else { nil }
-        }
+    private static func review(_ json: String) throws -> Review {
+        try WarningTests.review([WarningTests.update("active", json)])
     }
 
     /// The danger of the change states which weight is missing.
     @Test func missingWeight() throws {
-        func share(_ json: String) throws -> OwnShare? {
-            for case .changed(let share) in try Self.change(json) { return share }
-            Issue.record("no change")
-            return nil
+        func share(_ json: String) throws -> OwnShare {
+            let (review, own) = (try Self.review(json), try WarningTests.keys())
+            let share = OwnShare(of: try #require(review.actions[0].authorityChanges.first).counted, own)
+            let warnings = review.warnings(now: ReviewTests.expiration - 1_800, own: own)
+            let fields = try #require(warnings.first { $0.code == .activeChange }).fields
+            #expect(fields["own_weight"]?.number == "\(share.weight)")
+            #expect(fields["missing_weight"]?.number == "\(share.missing)")
+            return share
         }
-        let enough = try #require(try share(Self.json(1, keys: [Self.own: 1, Self.foreign: 1])))
+        let enough = try share(Self.json(1, keys: [Self.own: 1, Self.foreign: 1]))
         #expect(enough.missing == 0 && enough.others == .now)
-        let some = try #require(
-            try share(Self.json(3, keys: [Self.own: 1, Self.foreign: 1], accounts: ["bob@active": 1], waits: [60: 1])))
+        let some = try share(
+            Self.json(3, keys: [Self.own: 1, Self.foreign: 1], accounts: ["bob@active": 1], waits: [60: 1]))
         #expect(some.weight == 1 && some.missing == 2 && some.otherKeys == 1 && some.waits == 1)
         #expect(some.accounts.map(\.text) == ["bob@active"] && some.others == .after(seconds: 60))
         // Parts without a weight can't give the rest.
-        let alone = try #require(
-            try share(Self.json(2, keys: [Self.own: 1, Self.foreign: 0], accounts: ["bob@active": 0], waits: [60: 0])))
+        let alone = try share(
+            Self.json(2, keys: [Self.own: 1, Self.foreign: 0], accounts: ["bob@active": 0], waits: [60: 0]))
         #expect(alone.otherKeys == 0 && alone.accounts.isEmpty && alone.waits == 0)
     }
 
     /// An account that reaches the threshold alone can act; another one only counts.
     @Test func accounts() throws {
         func added(_ json: String) throws -> AuthorityReach? {
-            for case .account(let added) in try Self.change(json) { return added.reach }
-            return nil
+            let warnings = try Self.review(json).warnings(now: 0, own: try WarningTests.keys())
+            return warnings.first { $0.code == .foreignAccount }?.reach
         }
         #expect(try added(Self.json(1, keys: [Self.own: 1], accounts: ["bob@active": 1])) == .now)
         #expect(try added(Self.json(3, keys: [Self.own: 2], accounts: ["bob@active": 1])) == .never)

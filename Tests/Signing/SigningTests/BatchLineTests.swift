@@ -92,13 +92,6 @@ struct BatchLineTests {
 
     // MARK: warnings
 
-    /// `refuse` of a policy names the codes of this module.
-    @Test func policiesKnowAllWarnings() {
-        #expect(
-            Set(KeyPolicy.warningCodes)
-                == Set(WarningCode.allCases.map(\.rawValue)).subtracting([WarningCode.summaryCut.rawValue]))
-    }
-
     @Test func refusesWarnings() throws {
         let review = try WarningTests.review([WarningTests.transfer("bob", "0.0000 EOS")])
         #expect(throws: SigningError.warningRefused([.invalidAmount])) {

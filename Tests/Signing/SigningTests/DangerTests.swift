@@ -1,6 +1,7 @@
 import ABICodec
 import JSON
 import Keys
+import Policy
 import TestSupport
 import Testing
 import Transactions

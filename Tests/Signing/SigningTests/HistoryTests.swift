@@ -1,6 +1,7 @@
 import ABICodec
 import Codecs
 import Keys
+import Policy
 import SecureMemory
 import TestSupport
 import Testing
@@ -95,7 +96,7 @@ struct HistoryTests {
     }
 
     private func variants(_ review: Review, now: Int64 = 0) -> [Warning] {
-        review.warnings(now: now).filter { if case .transaction(.signedBefore) = $0 { true } else { false } }
+        review.warnings(now: now).filter { $0.code == .signedBefore }
     }
 
     private static let other = ["\"ref_block_num\": 1000": "\"ref_block_num\": 1001"] as KeyValuePairs
@@ -115,7 +116,7 @@ struct HistoryTests {
 
         let second = try review(Self.other)
         let expiration = first.transaction.transaction.expiration
-        let warning = Warning.transaction(.signedBefore(id: first.transaction.id, expiration: expiration))
+        let warning = Warning.signedBefore(id: first.transaction.id, expiration: expiration)
         #expect(variants(second) == [warning])
         // Once the first one has expired, it can't run.
         #expect(variants(second, now: Int64(expiration.seconds)).isEmpty)

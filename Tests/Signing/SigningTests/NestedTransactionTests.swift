@@ -1,5 +1,6 @@
 import ABICodec
 import Codecs
+import Policy
 import TestSupport
 import Testing
 import Transactions

@@ -1,6 +1,7 @@
 import ABICodec
 import JSON
 import Keys
+import Policy
 import TestSupport
 import Transactions
 
@@ -122,29 +123,41 @@ struct RandomAuthority {
 
     /// What the warnings about a permission say.
     private static func said(_ warnings: [Warning], of level: String) -> JSONValue {
-        let own = warnings.compactMap { warning -> PermissionWarning? in
-            guard case .permission(_, let subject, let warning) = warning, subject.text == level else { return nil }
-            return warning
+        let own = warnings.filter { warning in
+            if case .permission(_, let subject) = warning.subject { subject.text == level } else { false }
         }
+        func isSaid(_ code: WarningCode) -> JSONValue { .boolean(own.contains { $0.code == code }) }
         var said: [String: JSONValue] = [
-            "refused": .boolean(own.contains(.refusedAuthority)), "lockout": .boolean(own.contains(.lockout)),
-            "unreachable": .boolean(false), "open": .null, "keys": .string("unsaid"),
+            "refused": isSaid(.refusedAuthority), "lockout": isSaid(.lockout),
+            "unreachable": isSaid(.unreachableThreshold), "open": .null, "keys": .string("unsaid"),
         ]
         var accounts: [JSONValue] = []
         for warning in own {
-            switch warning {
-            case .unreachableThreshold: said["unreachable"] = .boolean(true)
-            case .openAfterWait(let seconds): said["open"] = .number(seconds)
-            case .account(let added), .code(let added): accounts.append(added.reach.json)
-            case .foreignKeys(_, _, let reach): said["keys"] = reach.json
-            case .changed(let share?):
-                said["can_sign"] = .boolean(share.missing == 0)
-                said["others"] = share.others.json
+            let reach = warning.reach?.json
+            switch warning.code {
+            case .openAfterWait: said["open"] = warning.fields["delay_sec"]
+            case .foreignAccount, .codePermission: accounts.append(reach ?? .string("no reach"))
+            case .foreignKey: said["keys"] = reach
+            case .ownerChange, .activeChange, .permissionChange:
+                said["can_sign"] = .boolean(warning.fields["missing_weight"]?.number == "0")
+                said["others"] = reach
             default: break
             }
         }
         said["accounts"] = .array(accounts)
         return .object(said.sorted { $0.key < $1.key }.map { JSONMember($0.key, $0.value) })
+    }
+}
+
+extension Warning {
+    /// What others can do, by the fields of the warning; nil if it has none.
+    var reach: AuthorityReach? {
+        switch fields["others_act"]?.string {
+        case "now": .now
+        case "after": fields["delay_sec"]?.number.flatMap { UInt32($0) }.map { .after(seconds: $0) }
+        case "never": .never
+        default: nil
+        }
     }
 }
 

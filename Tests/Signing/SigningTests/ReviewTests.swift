@@ -2,6 +2,7 @@ import ABICodec
 import Codecs
 import JSON
 import Keys
+import Policy
 import SecureMemory
 import TestSupport
 import Testing
@@ -103,33 +104,33 @@ struct ReviewTests {
         let soon = Self.expiration - 1_800
         #expect(try Self.review(Self.transfer).warnings(now: soon) == [])
         #expect(
-            try Self.review(Self.transfer).warnings(now: Self.expiration + 5) == [.transaction(.expired(secondsAgo: 5))]
+            try Self.review(Self.transfer).warnings(now: Self.expiration + 5) == [.expired(secondsAgo: 5)]
         )
         // `cleos -x 3600`, signed at once. Clocks differ by some seconds.
         #expect(try Self.review(Self.transfer).warnings(now: Self.expiration - 3601) == [])
         #expect(try Self.review(Self.transfer).warnings(now: Self.expiration - 3660) == [])
         #expect(
             try Self.review(Self.transfer).warnings(now: Self.expiration - 3661) == [
-                .transaction(.tooEarly(pushableInSeconds: 61))
+                .tooEarly(pushableInSeconds: 61)
             ])
-        #expect(try Self.review("").warnings(now: soon) == [.transaction(.noActions)])
+        #expect(try Self.review("").warnings(now: soon) == [.noActions()])
         #expect(
-            try Self.review(Self.transfer, ",\"delay_sec\":7").warnings(now: soon) == [.transaction(.delay(seconds: 7))]
+            try Self.review(Self.transfer, ",\"delay_sec\":7").warnings(now: soon) == [.delay(seconds: 7)]
         )
         #expect(
             try Self.review(Self.transfer, ",\"transaction_extensions\":[[0,\"\"]]").warnings(now: soon) == [
-                .transaction(.extensions(count: 1))
+                .extensions(count: 1)
             ])
         #expect(
             try Self.review(Self.transfer, ",\"context_free_data\":[\"\"]").warnings(now: soon) == [
-                .transaction(.contextFreeDataWithoutActions)
+                .contextFreeDataWithoutActions
             ])
         let unknown = String(repeating: "0", count: 64)
-        #expect(try Self.review(Self.transfer, chain: unknown).warnings(now: soon) == [.transaction(.unknownChain)])
+        #expect(try Self.review(Self.transfer, chain: unknown).warnings(now: soon) == [.unknownChain])
         let refund = Self.action("eosio", "refund", "0000000000855c34")
         #expect(
             try Self.review(refund, chain: "wax").warnings(now: soon) == [
-                .transaction(.foreignSystemContract(account: try Name("eosio")))
+                .foreignSystemContract(try Name("eosio"))
             ])
         #expect(try Self.review(refund, chain: "jungle4").warnings(now: soon) == [])
     }
@@ -147,7 +148,7 @@ struct ReviewTests {
         try abis.add(abi, for: token, overriding: true)
         let override = try #require(abis.overrides.first)
         let review = try Review(of: Self.transaction(Self.transfer), chain: ChainID("eos"), abis: abis)
-        let warning = Warning.transaction(.abiOverride(override))
+        let warning = Warning.abiOverride(override)
         #expect(review.warnings(now: Self.expiration - 1_800) == [warning])
         #expect(override.given == (try ABIDefinition.read(abi).hash()))
         #expect(override.given != override.replaced)
@@ -181,7 +182,7 @@ struct ReviewTests {
         let auth = "0000000000855c3400000000a8ed32320000000080ab26a70100000001" + zeros + "01000000"
         let action = Self.action("eosio", "updateauth", auth)
         let review = try Self.review(action + "," + Self.transfer)
-        let warning = Warning.action(review.actions[0].reference, .nullKey)
+        let warning = Warning.nullKey(review.actions[0].reference)
         #expect(review.warnings(now: Self.expiration - 1_800).filter { $0.code == .nullKey } == [warning])
         #expect(review.actions.map(\.nullKeyCount) == [1, 0])
         let json = try #require(review.actions[0].shown.json)
@@ -240,7 +241,7 @@ struct ReviewTests {
         let pattern = try #require(ActionPattern("dex::trade"))
         let review = try Self.review(Self.transfer + "," + blind + "," + blind, blind: [pattern])
         let warnings = review.warnings(now: Self.expiration - 1_800)
-        #expect(warnings == review.actions[1...].map { .action($0.reference, .blind) })
+        #expect(warnings == review.actions[1...].map { .blind($0.reference) })
         #expect(review.actions.map(\.place.path) == ["actions[0]", "actions[1]", "actions[2]"])
         #expect(warnings.map(\.code) == [.blind, .blind])
     }
@@ -286,7 +287,7 @@ struct ReviewTests {
     @Test func warnsOfOlderABIs() throws {
         let review = try Self.review(Self.action("eosio", "reqauth", "0000000000855c34"))
         #expect(review.actions.map(\.shown) == [Shown(#"{"from":"alice"}"#, .builtInOlder(date: "2018"))])
-        let warning = Warning.action(review.actions[0].reference, .olderABI(date: "2018"))
+        let warning = Warning.olderABI(review.actions[0].reference, date: "2018")
         #expect(review.warnings(now: Self.expiration - 1_800) == [warning])
     }
 

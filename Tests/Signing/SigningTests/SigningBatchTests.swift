@@ -1,5 +1,6 @@
 import JSON
 import Keys
+import Policy
 import TestSupport
 import Testing
 import Transactions

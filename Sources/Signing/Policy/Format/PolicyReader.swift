@@ -63,7 +63,7 @@ enum PolicyReader {
         try refuseRepeatedNames(readAmounts.map(\.key), amounts)
         let conditions = try object["transaction"].map(conditions)
         let refused = try object["refuse"]?.list { value throws(PolicyFault) in
-            try value.choice(KeyPolicy.warningCodes)
+            try value.choice(WarningCode.refusable)
         }
         return KeyPolicy(
             chains: chains,

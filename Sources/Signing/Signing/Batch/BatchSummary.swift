@@ -1,4 +1,5 @@
 import ABICodec
+import Policy
 import Transactions
 
 /// What the allowed transactions of a batch do, in limited memory for a batch of any length.

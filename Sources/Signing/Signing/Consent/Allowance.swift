@@ -1,4 +1,5 @@
 import ABICodec
+import Policy
 
 /// A danger that a script accepts in advance: `CODE=SUBJECT`.
 ///
