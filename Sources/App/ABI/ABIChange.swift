@@ -7,7 +7,7 @@ import Transactions
 
 /// The change that pinning an ABI makes: the ABI that decoded the account's actions until now, and
 /// the new one.
-struct ABIChange {
+struct ABIChange: JSONDescribed {
     private enum Earlier {
         case pinned(PinnedABI)
         case builtIn(ABIHash)
@@ -75,20 +75,20 @@ struct ABIChange {
 
     private func row(_ name: String, _ value: String) -> String { name.padded(to: 13) + value }
 
-    var json: JSONValue {
-        let replaced: JSONValue
+    private var replacedHash: String? {
         switch earlier {
-        case .pinned(let abi): replaced = .string(Hex.encode(abi.hash))
-        case .builtIn(let hash): replaced = .string(hash.text)
-        case .none: replaced = .null
+        case .pinned(let abi): Hex.encode(abi.hash)
+        case .builtIn(let hash): hash.text
+        case .none: nil
         }
-        return abi.contractJSON.adding([
-            "replaced_sha256": replaced, "actions_added": Self.list(added), "actions_removed": Self.list(removed),
-            "actions_changed": Self.list(changed),
-        ])
     }
 
-    private static func list(_ names: [Name]) -> JSONValue { .array(names.map { .string($0.text) }) }
+    static let object = JSONObject<ABIChange>([]).adding(PinnedABI.object) { $0.abi }.adding([
+        .text(orNull: "replaced_sha256", "the ABI that it replaces; null for none") { $0.replacedHash },
+        .texts("actions_added", "new actions") { $0.added.map(\.text) },
+        .texts("actions_removed", "actions that are gone") { $0.removed.map(\.text) },
+        .texts("actions_changed", "actions with other fields or types") { $0.changed.map(\.text) },
+    ])
 }
 
 /// The names of a chain, which may be unknown.
@@ -102,11 +102,16 @@ enum ChainName {
     private static func chain(_ id: [UInt8]) -> Chain? { (try? ChainID(bytes: id))?.chain }
 }
 
-extension PinnedABI {
-    /// What names the contract and the ABI, for programs.
-    var contractJSON: JSONValue { contract.json.adding(["sha256": .string(Hex.encode(hash))]) }
+extension PinnedABI: JSONDescribed {
+    /// What names the contract and the ABI.
+    static let object = JSONObject<PinnedABI>([]).adding(ContractAddress.object) { $0.contract }.adding([
+        .text("sha256", "the SHA-256 of the raw form") { Hex.encode($0.hash) }
+    ])
 }
 
-extension ContractAddress {
-    var json: JSONValue { ["account": .string(account), "chain_id": .string(Hex.encode(chain))] }
+extension ContractAddress: JSONDescribed {
+    static let object = JSONObject<ContractAddress>([
+        .text("account", "the account") { $0.account },
+        .text("chain_id", "the chain, in hex") { Hex.encode($0.chain) },
+    ])
 }

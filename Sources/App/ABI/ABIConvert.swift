@@ -53,11 +53,7 @@ extension ABIGroup {
         private func print(_ definition: ABIDefinition, raw: [UInt8], format: Format) throws {
             let hash = Hex.encode(HashFunction.sha256.hash(raw))
             guard !json else {
-                let forms: JSONValue = [
-                    "sha256": .string(hash), "bytes": .number(raw.count), "raw": .string(Hex.encode(raw)),
-                    "abi": definition.json,
-                ]
-                return try Output.json(forms)
+                return try Output.json(Self.object.json((hash, raw, definition)))
             }
             if format != .sha256 { Messages.note(Words.hash(hash, ofRawABI: raw.count)) }
             let text =
@@ -69,5 +65,12 @@ extension ABIGroup {
                 }
             try Output.data(text + "\n")
         }
+
+        static let object = JSONObject<(hash: String, raw: [UInt8], definition: ABIDefinition)>([
+            .text("sha256", "the SHA-256 of the raw form") { $0.hash },
+            .number("bytes", "the size of the raw form") { $0.raw.count },
+            .text("raw", "the raw form, in hex") { Hex.encode($0.raw) },
+            .any("abi", "the ABI, as `get_abi` of a node prints it") { $0.definition.json },
+        ])
     }
 }

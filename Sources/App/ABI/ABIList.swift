@@ -25,12 +25,14 @@ extension ABIGroup {
 
         @OptionGroup var common: CommonOptions
 
+        static let object = JSONObject<[ABIRow]>([.list("abis", of: ABIRow.listed, "the ABIs") { $0 }])
+
         var requiredAccess: FileAccess { vault.listingAccess(verifying: isVerified, by: method) }
 
         func run() throws {
             let pinned = try vault.listedABIs(verifying: isVerified, by: method)
             if json.isOn {
-                try Output.json(["abis": .array(pinned.map(\.json) + BuiltInABI.all.map(\.json))])
+                try Output.json(Self.object.json(pinned.map(\.row) + BuiltInABI.all.map(\.row)))
             } else {
                 let lines = pinned.map(\.lines) + BuiltInABI.all.map(\.lines)
                 try Output.data(lines.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n"))
@@ -50,19 +52,10 @@ extension BuiltInABI {
         return lines + recorded.map { "  recorded  \($0.sha256)  \($0.chain)  \($0.date)  \($0.source)" }
     }
 
-    var json: JSONValue {
-        [
-            "account": .string(account), "chains": .array(chains.map { .string($0) }), "date": .string(date),
-            "source": .string(source), "sha256": .string(hash?.text), "older": .boolean(isOlder),
-            "actions": .array(actions.map { .string($0.text) }), "recorded": .array(recorded.map(\.json)),
-            "pinned": .boolean(false),
-        ]
-    }
-}
-
-extension RecordedABI {
-    fileprivate var json: JSONValue {
-        ["sha256": .string(sha256), "chain": .string(chain), "date": .string(date), "source": .string(source)]
+    var row: ABIRow {
+        ABIRow(
+            account: account, chains: chains, date: date, source: source, hash: hash?.text, isOlder: isOlder,
+            actions: actions, recorded: recorded, definition: definition)
     }
 }
 

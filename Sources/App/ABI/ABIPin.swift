@@ -138,7 +138,7 @@ extension ABIGroup {
                 return removed
             }
             guard let removed else { return }
-            try json.print(Hex.encode(removed.hash), json: removed.contractJSON)
+            try json.print(Hex.encode(removed.hash), json: removed.json)
         }
     }
 }

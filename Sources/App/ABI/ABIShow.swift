@@ -40,10 +40,7 @@ extension ABIGroup {
             let builtIn = chain != nil && !pinned.isEmpty ? [] : BuiltInABI.all(for: name)
             guard !pinned.isEmpty || !builtIn.isEmpty else { throw CommandError.noSuchABI(account: name) }
             if json.isOn {
-                let shown =
-                    pinned.map { Self.json($0.json, $0.definition) }
-                    + builtIn.map { Self.json($0.json, $0.definition) }
-                try Output.json(["abis": .array(shown)])
+                try Output.json(Self.object.json(pinned.map(\.row) + builtIn.map(\.row)))
             } else {
                 let shown =
                     pinned.map { Self.lines($0.lines, $0.definition) }
@@ -52,9 +49,7 @@ extension ABIGroup {
             }
         }
 
-        private static func json(_ head: JSONValue, _ definition: ABIDefinition?) -> JSONValue {
-            head.adding(["abi": definition?.json ?? .null])
-        }
+        static let object = JSONObject<[ABIRow]>([.list("abis", of: ABIRow.shown, "the ABIs of the account") { $0 }])
 
         private static func lines(_ head: [String], _ definition: ABIDefinition?) -> [String] {
             guard let definition else { return head + ["the raw form can't be read"] }

@@ -4,6 +4,7 @@ import Hardening
 import JSON
 import KeyVault
 import Shell
+import Transactions
 
 /// A pinned ABI, as `abi list` and `abi show` print it.
 struct ListedABI {
@@ -30,15 +31,57 @@ struct ListedABI {
         return lines
     }
 
-    var json: JSONValue {
-        [
-            "account": .string(abi.contract.account), "chains": .array([.string(chain)]),
-            "date": .string(Clock.text(abi.pinnedAt)), "source": .string("pinned"),
-            "sha256": .string(Hex.encode(abi.hash)), "older": .boolean(false),
-            "actions": .array(actions.map { .string($0.text) }), "recorded": .array([]), "pinned": .boolean(true),
-            "chain_id": .string(Hex.encode(abi.contract.chain)), "unverified": .boolean(!isVerified),
-        ]
+    /// The ABI in the form of a built-in one.
+    var row: ABIRow {
+        ABIRow(
+            account: abi.contract.account, chains: [chain], date: Clock.text(abi.pinnedAt), source: "pinned",
+            hash: Hex.encode(abi.hash), isOlder: false, actions: actions, recorded: [], definition: definition,
+            pin: (Hex.encode(abi.contract.chain), isVerified))
     }
+}
+
+/// A pinned or built-in ABI, for programs.
+struct ABIRow {
+    let account: String
+    let chains: [String]
+    let date: String
+    let source: String
+    let hash: String?
+    let isOlder: Bool
+    let actions: [Name]
+    let recorded: [RecordedABI]
+    /// Nil for bytes that are not a raw form.
+    let definition: ABIDefinition?
+    /// Nil for a built-in ABI.
+    var pin: (chain: String, isVerified: Bool)?
+
+    static let listed = JSONObject<ABIRow>([
+        .text("account", "the account") { $0.account },
+        .texts("chains", "the chains: one for a pinned ABI") { $0.chains },
+        .text("date", "when the ABI was pinned, or when the built-in ABI was recorded") { $0.date },
+        .text("source", "`pinned`, or where the built-in ABI was recorded") { $0.source },
+        .text("sha256", "the SHA-256 of the raw form") { $0.hash },
+        .boolean("older", "whether it is an older built-in ABI") { $0.isOlder },
+        .texts("actions", "its actions") { $0.actions.map(\.text) },
+        .list(
+            "recorded", of: RecordedABI.object,
+            "the ABIs that chains had, which decode each action the same way; empty for a pinned ABI"
+        ) { $0.recorded },
+        .boolean("pinned", "whether a vault pins it") { $0.pin != nil },
+        .text("chain_id?", "the chain of a pinned ABI") { $0.pin?.chain },
+        .boolean("unverified?", "only for a pinned ABI: false with --verify") { $0.pin.map { !$0.isVerified } },
+    ])
+
+    static let shown = listed.adding([
+        .any("abi", "the ABI, as a node prints it; null if it can't be read") { $0.definition?.json }
+    ])
+}
+
+extension RecordedABI: JSONDescribed {
+    static let object = JSONObject<RecordedABI>([
+        .text("sha256", "the SHA-256 of the raw form") { $0.sha256 }, .text("chain", "the chain") { $0.chain },
+        .text("date", "when it was recorded") { $0.date }, .text("source", "where") { $0.source },
+    ])
 }
 
 extension VaultOptions {

@@ -28,10 +28,13 @@ struct MsigGroup: ParsableCommand {
         func run() throws {
             let proposal = try transaction.input.proposal(transaction.contracts())
             guard json.isOn else { return try Output.data(Hex.encode(proposal.hash) + "\n") }
-            try Output.json([
-                "proposal_hash": .string(Hex.encode(proposal.hash)), "size": .number(proposal.stored.count),
-            ])
+            try Output.json(Self.object.json(proposal))
         }
+
+        static let object = JSONObject<ProposedTransaction>([
+            .text("proposal_hash", "the SHA-256 of the packed transaction") { Hex.encode($0.hash) },
+            .number("size", "its bytes") { $0.stored.count },
+        ])
     }
 }
 

@@ -32,10 +32,7 @@ struct CredentialGroup: ParsableCommand {
         func run() throws {
             let all = try statuses().filter { $0.entry.kind == .credential }
             guard !json.isOn else {
-                let list: JSONValue = [
-                    "unverified": .boolean(!isVerified), "credentials": .array(all.map(\.details)),
-                ]
-                return try Output.json(list)
+                return try Output.json(Self.object.json((isVerified, all)))
             }
             let lines = all.map(\.entry).map { entry in
                 let credential = entry.credential
@@ -47,6 +44,13 @@ struct CredentialGroup: ParsableCommand {
             }
             try Output.report(lines.joined())
         }
+
+        static let object = JSONObject<(isVerified: Bool, statuses: [KeyStatus])>([
+            .boolean("unverified", "false with --verify") { !$0.isVerified },
+            .value("credentials", .list(of: KeyStatus.shownCredential), "the credentials, by creation time") {
+                .array($0.statuses.map(\.details))
+            },
+        ])
     }
 
     struct Show: ListingCommand, JSONCommand {

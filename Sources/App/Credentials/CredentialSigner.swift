@@ -143,6 +143,20 @@ struct NonceNotes {
 }
 
 extension SignedRequest {
+    static let shape: JSONShape = [
+        "method": .text("the method"), "url": .text("the URL to send"),
+        "headers": .list(of: ["name": .text("its name"), "value": .text("its value")], "the headers to send"),
+        "body?": .text("the body to send"), "body_base64?": .text("a body that is not UTF-8"),
+        "nonce?": .number("the nonce, if the profile uses one"),
+        "warnings": .list(
+            of: .text,
+            "none or several of `query-not-signed`, `body-not-signed`, `plain-http` (http to another machine)"),
+    ]
+
+    /// A line of `--lines`.
+    static let line = JSONShape.object(["id": .any("the id of the request, or the number of the line, from 1")])
+        .adding(shape.optional).adding(["error?": .object(.error, "why the line was refused")])
+
     /// For programs. A body that is not UTF-8 is in base64.
     fileprivate borrowing func json(_ id: JSONValue?, nonce: UInt64?) -> JSONValue {
         let text = String(validating: body, as: UTF8.self)

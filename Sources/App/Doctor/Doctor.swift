@@ -26,7 +26,7 @@ struct Doctor: JSONCommand {
         let examination = Examination.ofThisMachine
         let findings = examination.findings
         if json.isOn {
-            try Output.json(Self.json(findings, kernel: examination.kernelVersion))
+            try Output.json(Self.object.json((findings, examination.kernelVersion)))
         } else {
             let columns = TerminalSize.ofStandardOutput?.columns
             let table = FindingTable(findings: findings, colored: Self.isColored, columns: columns)
@@ -36,13 +36,13 @@ struct Doctor: JSONCommand {
         if strict, findings.contains(where: { $0.state == .warning }) { throw ExitStatus.failed }
     }
 
-    private static func json(_ findings: [Finding], kernel: String?) -> JSONValue {
-        [
-            "version": .string(Eosvault.version), "kernel": .string(kernel),
-            "warning_count": .number(findings.count { $0.state == .warning }),
-            "note_count": .number(findings.count { $0.state == .note }), "findings": .array(findings.map(\.json)),
-        ]
-    }
+    static let object = JSONObject<(findings: [Finding], kernel: String?)>([
+        .text("version", "of eosvault") { _ in Eosvault.version },
+        .text(orNull: "kernel", "the version of Linux") { $0.kernel },
+        .number("warning_count", "the warnings") { $0.findings.count { $0.state == .warning } },
+        .number("note_count", "the notes") { $0.findings.count { $0.state == .note } },
+        .list("findings", of: Finding.object, "what was inspected") { $0.findings },
+    ])
 
     /// Whether standard output is a terminal with colours and NO_COLOR is not set
     /// (https://no-color.org).

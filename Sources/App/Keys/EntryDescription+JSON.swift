@@ -1,11 +1,20 @@
-import JSON
 import KeyVault
 import Shell
 
-extension EntryDescription {
-    var json: JSONValue {
-        name.json.adding(isKey ? [:] : ["kind": .number(kind.number)]).adding([
-            "label": .string(label?.text), "created": .string(Clock.text(createdAt)),
-        ])
-    }
+extension EntryDescription: JSONDescribed {
+    static let object = JSONObject<EntryDescription>([
+        .text("public_key?", "the key, as EOS…; absent for an entry that is not a key") {
+            $0.name.isKindAndName ? nil : $0.name.text
+        },
+        .text("name?", "the name of an entry that is not a key") { $0.name.isKindAndName ? $0.name.text : nil },
+        .number("kind?", "the kind of an entry that is not a key") { $0.isKey ? nil : $0.kind.number },
+        .text(orNull: "label", "its label") { $0.label?.text },
+        .text("created", "when it was added, in UTC: 2026-12-01T00:00:00") { Clock.text($0.createdAt) },
+    ])
+}
+
+extension KeyStatus: JSONDescribed {
+    static let object = JSONObject<KeyStatus>([]).adding(EntryDescription.object) { $0.entry }.adding([
+        .boolean("backed_up", "whether a verified backup has it") { $0.isBackedUp }
+    ])
 }

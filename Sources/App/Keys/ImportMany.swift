@@ -139,19 +139,28 @@ struct ImportMany {
     }
 }
 
+extension ImportMany {
+    /// An imported key, or why it was refused.
+    static let object = JSONObject<(number: Int, entry: EntryDescription?, refusal: Words?)>([
+        .number("id", "the number of the line, from 1, or of the key in a list") { $0.number },
+        .text("public_key?", "the imported key") { $0.entry?.name.text },
+        .value("label?", .orNull(.text), "its label") { $0.entry.map { .string($0.label?.text) } },
+        .error("error?", "why it was refused") { $0.refusal },
+    ])
+}
+
 extension ImportMany.Report {
     fileprivate mutating func add(_ entry: EntryDescription, number: Int, isJSON: Bool) {
         imported += 1
         guard isJSON else { return line(entry.name.text) }
-        line(
-            json: ["id": .number(number), "public_key": .string(entry.name.text), "label": .string(entry.label?.text)])
+        line(json: ImportMany.object.json((number, entry, nil)))
     }
 
     fileprivate mutating func add(_ error: any Error, number: Int, noun: String, isJSON: Bool) {
         failed = true
         let words = Words(for: error)
         guard isJSON else { return line("error: \(noun) \(number): \(words.message)") }
-        line(json: ["id": .number(number), "error": words.json])
+        line(json: ImportMany.object.json((number, nil, words)))
     }
 
     private mutating func line(json: JSONValue) { line(Printable.json(json)) }

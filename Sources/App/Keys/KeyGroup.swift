@@ -49,6 +49,16 @@ struct KeyGroup: ParsableCommand {
             }
         }
 
+        /// A key or a signature has some of these forms. Secrets are not in a `JSONValue`.
+        static let shape: JSONShape = [
+            "private_key?": .text("PVT_K1_… or PVT_R1_…, for a private key from standard input"),
+            "wif?": .text("the WIF, for a private key of K1"),
+            "public_key?": .text("the public key, as all commands print it"),
+            "canonical?": .text("PUB_K1_…, PUB_R1_… or PUB_WA_…, for a public key"),
+            "legacy?": .text("EOS…, for a public key of K1"), "signature?": .text("SIG_…, for a signature"),
+            "binary?": .text("the bytes, in hex"),
+        ]
+
         private func print(_ forms: [(name: String, text: String)]) throws {
             if json.isOn {
                 try Output.json(JSONValue.object(forms.map { JSONMember($0.name, .string($0.text)) }))

@@ -34,12 +34,7 @@ struct List: ListingCommand {
         Messages.warn(of: keys.map(\.entry).labelFlags)
         if keys.isEmpty { Messages.note(Words.noKeysYet) }
         if json.isOn {
-            let list: JSONValue = [
-                "unverified": .boolean(!isVerified),
-                "keys": .array(keys.filter { $0.entry.kind != .credential }.map(\.listed)),
-                "credentials": .array(keys.filter { $0.entry.kind == .credential }.map(\.listed)),
-            ]
-            try Output.json(list)
+            try Output.json(Self.object.json((isVerified, keys)))
         } else if let size = TerminalSize.ofStandardOutput {
             try Output.data(KeyTable(keys: keys, isVerified: isVerified).text(width: size.columns))
         } else {
@@ -53,6 +48,14 @@ struct List: ListingCommand {
     }
 }
 
-extension KeyStatus {
-    fileprivate var listed: JSONValue { entry.json.adding(["backed_up": .boolean(isBackedUp)]) }
+extension List {
+    static let object = JSONObject<(isVerified: Bool, keys: [KeyStatus])>([
+        .boolean("unverified", "false with --verify") { !$0.isVerified },
+        .list("keys", of: KeyStatus.object, "the keys, by creation time, then by public key") {
+            $0.keys.filter { $0.entry.kind != .credential }
+        },
+        .list("credentials", of: KeyStatus.object, "the credentials, in the same order") {
+            $0.keys.filter { $0.entry.kind == .credential }
+        },
+    ])
 }

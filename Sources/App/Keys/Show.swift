@@ -79,6 +79,23 @@ extension KeyStatus {
         return rows.map { $0.padded(to: 13) + "  " + $1 + "\n" }.joined()
     }
 
+    /// The kind of an entry decides which facts it has.
+    static let shownKey = JSONShape.object([
+        "unverified": .boolean("false with --verify"), "canonical?": .text("the key, as PUB_K1_…"),
+        "legacy?": .orNull(.text, "the key, as EOS…; null for a key that is not K1"),
+        "binary?": .text("the packed key, in hex: one byte for the curve, then 33 bytes"),
+    ]).adding(object.shape)
+        .adding(["policy": .orNull(.text, "which policy limits it: `own` or `all-keys`; null for none")])
+
+    static let shownCredential: JSONShape = [
+        "name": .text("its id"), "profile": .text("its profile"),
+        "parameters": .text("the profile and all its parameters: the text of a JSON object"),
+        "key_id": .text("the public part of the API key"), "url_prefix": .orNull(.text, "the URL prefix"),
+        "nonce_unit": .text("`ms`, `us` or `s`"), "last_nonce": .text("the last nonce, in decimal; 0 for none"),
+        "kind": .number("16"), "label": .orNull(.text, "its label"), "created": .text("when it was added, in UTC"),
+        "backed_up": .boolean("whether a verified backup has it"),
+    ]
+
     func json(isVerified: Bool) -> JSONValue {
         (["unverified": .boolean(!isVerified)] as JSONValue).adding(details)
     }

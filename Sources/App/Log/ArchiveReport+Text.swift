@@ -5,18 +5,17 @@ import Shell
 
 // Archives of the audit log, for people (text) and for programs (JSON).
 
-extension ArchiveDescription {
+extension ArchiveDescription: JSONDescribed {
     /// The records, and what identifies their archive.
     var text: String {
         "\(Words.records(first, last)) are in the archive of \(Clock.text(time)) UTC, BLAKE2b \(Hex.encode(hash))"
     }
 
-    var json: JSONValue {
-        [
-            "first": .number(first), "last": .number(last), "time": .string(Clock.rfc3339(time)),
-            "blake2b": .string(Hex.encode(hash)),
-        ]
-    }
+    static let object = JSONObject<ArchiveDescription>([
+        .number("first", "its first record") { $0.first }, .number("last", "its last record") { $0.last },
+        .text("time", "when it was made, in UTC") { Clock.rfc3339($0.time) },
+        .text("blake2b", "the BLAKE2b hash of the file, in hex") { Hex.encode($0.hash) },
+    ])
 
     fileprivate var missing: FaultWords {
         .init(.archiveMissing, "an archive is missing: \(text)", json)
@@ -43,13 +42,12 @@ extension ArchiveReport {
     }
 }
 
-extension ArchiveReport.File {
-    var json: JSONValue {
-        [
-            "file": .string(path), "first": .number(first), "last": .number(last),
-            "blake2b": .string(Hex.encode(hash)),
-        ]
-    }
+extension ArchiveReport.File: JSONDescribed {
+    static let object = JSONObject<ArchiveReport.File>([
+        .text("file", "its path") { $0.path }, .number("first", "its first record") { $0.first },
+        .number("last", "its last record") { $0.last },
+        .text("blake2b", "the BLAKE2b hash of the file, in hex") { Hex.encode($0.hash) },
+    ])
 
     fileprivate var faultWords: FaultWords? {
         let (name, members) = (Printable.line(path), ["file": .string(path)] as JSONValue)

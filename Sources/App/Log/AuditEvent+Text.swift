@@ -124,14 +124,6 @@ extension StoredPolicy.Subject {
         case .key(let name): name.text
         }
     }
-
-    /// `{"public_key", "all_keys"}`
-    var json: JSONValue {
-        switch self {
-        case .allKeys: ["public_key": .null, "all_keys": .boolean(true)]
-        case .key(let name): ["public_key": .string(name.text), "all_keys": .boolean(false)]
-        }
-    }
 }
 
 extension PolicyRefusals {

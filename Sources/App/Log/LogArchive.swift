@@ -45,12 +45,19 @@ struct LogArchive: UnlockingCommand, JSONCommand {
             }
         }
         if json.isOn {
-            try Output.json([
-                "archive": .string(file), "first": .number(archive.first), "last": .number(archive.last),
-                "record_count": .number(archive.last - archive.first + 1), "blake2b": .string(Hex.encode(archive.hash)),
-            ])
+            try Output.json(Self.object.json((file, archive)))
         } else {
             Output.words(Words.archived(first: archive.first, last: archive.last, to: file))
         }
     }
+}
+
+extension LogArchive {
+    static let object = JSONObject<(path: String, archive: AuditArchive)>([
+        .text("archive", "the path of the new file") { $0.path },
+        .number("first", "its first record") { $0.archive.first },
+        .number("last", "its last record") { $0.archive.last },
+        .number("record_count", "the number of its records") { $0.archive.last - $0.archive.first + 1 },
+        .text("blake2b", "the BLAKE2b hash of the file, in hex") { Hex.encode($0.archive.hash) },
+    ])
 }

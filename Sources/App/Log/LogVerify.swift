@@ -45,13 +45,8 @@ struct LogVerify: UnlockingCommand, JSONCommand {
         let report = archives.isEmpty ? nil : try unlocked.verify(archives)
         let isOK = faults.isEmpty && report?.isOK ?? true
         if json.isOn {
-            let archiveFaults = report.map { $0.faults.map(\.json) } ?? []
-            try Output.json([
-                "ok": .boolean(isOK), "record_count": .number(count),
-                "faults": .array(archiveFaults + faults.map(\.words.json)),
-                "archives": .array(expected.map(\.json)),
-                "verified": .array(report.map { $0.intact.map(\.json) } ?? []),
-            ])
+            let all = (report?.faults ?? []) + faults.map(\.words)
+            try Output.json(Self.object.json((isOK, count, all, expected, report?.intact ?? [])))
         } else {
             let records =
                 faults.isEmpty
@@ -60,4 +55,18 @@ struct LogVerify: UnlockingCommand, JSONCommand {
         }
         if !isOK { throw ExitStatus.failed }
     }
+}
+
+extension LogVerify {
+    typealias Verified = (
+        isOK: Bool, count: Int64, faults: [FaultWords], expected: [ArchiveDescription], intact: [ArchiveReport.File]
+    )
+
+    static let object = JSONObject<Verified>([
+        .boolean("ok", "whether nothing is damaged or missing") { $0.isOK },
+        .number("record_count", "the verified records in the vault") { $0.count },
+        .list("faults", of: FaultWords.object, "what is damaged or missing") { $0.faults },
+        .list("archives", of: ArchiveDescription.object, "the archives that the vault refers to") { $0.expected },
+        .list("verified", of: ArchiveReport.File.object, "the given archives that are intact") { $0.intact },
+    ])
 }

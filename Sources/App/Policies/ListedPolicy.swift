@@ -64,41 +64,50 @@ struct ListedPolicy {
             + rows.map { "  " + $0.padded(to: 10) + $1 + "\n" }.joined()
     }
 
-    var json: JSONValue {
-        let policy = policy
-        return [
-            "public_key": .string(key?.text), "label": .string(label), "all_keys": .boolean(isOfAllKeys),
-            "chains": policy.map { .array($0.chains.map { .string(ChainName.short($0.bytes)) }) } ?? .null,
-            "rule_count": .number(policy?.rules.count), "limit_count": .number(policy?.limits.count),
-            "set": .string(Clock.text(stored.setAt)), "second_method": .string(stored.secondMethod.kind.code),
-            "sha256": .string(Hex.encode(stored.hash)),
-        ]
-    }
+    static let object = JSONObject<ListedPolicy>([
+        .text(orNull: "public_key", "the key; null for all keys") { $0.key?.text },
+        .text(orNull: "label", "the label of the key, if the vault contains it") { $0.label },
+        .boolean("all_keys", "whether the policy is that of all keys") { $0.isOfAllKeys },
+        .value("chains", .orNull(.list(of: .text)), "its chains; null for a policy that can't be read") {
+            $0.policy.map { .array($0.chains.map { .string(ChainName.short($0.bytes)) }) }
+        },
+        .number(orNull: "rule_count", "the number of its rules") { $0.policy?.rules.count },
+        .number(orNull: "limit_count", "the number of its limits") { $0.policy?.limits.count },
+        .text("set", "when it was set, in UTC") { Clock.text($0.stored.setAt) },
+        .text("second_method", "`pin` (a policy PIN) or `recovery`: what a looser policy needs") {
+            $0.stored.secondMethod.kind.code
+        },
+        .text("sha256", "the SHA-256 of the policy, as the audit log states it") { Hex.encode($0.stored.hash) },
+    ])
 
-    /// What is used of each rolling limit.
-    var uses: JSONValue {
-        let lines = state?.policy.places.limits
-        return .array(
-            (state?.limitUses ?? []).map { use, limit in
-                let measure = limit.measure
-                return [
-                    "limit": .number(use.index), "name": .string(limit.name),
-                    "line": .number(lines?[use.index].line), "token": .string(measure.token?.text),
-                    "recipient": .string(use.recipient?.text), "per": .string(limit.period.rawValue),
-                    "maximum": .string(measure.text(of: measure.limit)), "used": .string(measure.text(of: use.used)),
-                    "remaining": .string(measure.text(of: use.remaining)),
-                ]
-            })
-    }
+    /// With what is used of its limits, and with its text.
+    static let shown = object.adding([
+        .list("uses", of: use, "what is used of the rolling limits; empty for all keys") { policy in
+            let lines = policy.state?.policy.places.limits
+            return (policy.state?.limitUses ?? []).map { use, limit in (use, limit, lines?[use.index].line) }
+        },
+        .object(
+            orNull: "room", room, "the room that limits for each recipient use; null for all keys"
+        ) { $0.state?.room },
+        .text("document", "the policy, whose lines messages name") { $0.document },
+    ])
 
-    /// The room that the sums for each recipient use.
-    var room: JSONValue {
-        guard let room = state?.room else { return .null }
-        return [
-            "sums": .number(room.sums), "recipients": .number(room.recipients),
-            "maximum": .number(LimitUses.maximumSumCount),
-        ]
-    }
+    private static let use = JSONObject<(use: LimitUse, limit: Limit, line: Int?)>([
+        .number("limit", "the number of the limit in the policy, from 0") { $0.use.index },
+        .text(orNull: "name", "its name") { $0.limit.name }, .number("line", "its line") { $0.line },
+        .text(orNull: "token", "the token that it counts; null for transactions") { $0.limit.measure.token?.text },
+        .text(orNull: "recipient", "the recipient; null for all together") { $0.use.recipient?.text },
+        .text("per", "`1h`, `24h`, `7d` or `30d`") { $0.limit.period.rawValue },
+        .text("maximum", "the limit") { $0.limit.measure.text(of: $0.limit.measure.limit) },
+        .text("used", "what is used") { $0.limit.measure.text(of: $0.use.used) },
+        .text("remaining", "what remains") { $0.limit.measure.text(of: $0.use.remaining) },
+    ])
+
+    private static let room = JSONObject<(sums: Int, recipients: Int)>([
+        .number("sums", "the sums for each recipient and slice of time") { $0.sums },
+        .number("recipients", "their recipients, once for each window and token") { $0.recipients },
+        .number("maximum", "the most sums, and the most recipients") { _ in LimitUses.maximumSumCount },
+    ])
 
     /// Whether 80 % of the recipients that fit are used.
     var isNearlyFull: Bool { state.map { $0.room.recipients * 5 >= LimitUses.maximumSumCount * 4 } ?? false }

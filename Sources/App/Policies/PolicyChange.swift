@@ -106,13 +106,18 @@ struct PolicyChange {
             : "Another second unlock method needs the current one (\(method))."
     }
 
-    /// - Parameter hash: The SHA-256 of the document.
-    func json(hash: [UInt8]) -> JSONValue {
-        subject.json.adding([
-            "sha256": .string(Hex.encode(hash)), "looser": .boolean(current != nil && isLooser),
-            "changes": .array(differences.map(\.json)),
-        ])
-    }
+    /// A change, and the SHA-256 of the document.
+    static let object = JSONObject<(change: PolicyChange, hash: [UInt8])>([
+        .text(orNull: "public_key", "the key; null for all keys") { $0.change.subject.key?.text },
+        .boolean("all_keys", "whether the policy is that of all keys") { $0.change.subject == .allKeys },
+        .text("sha256", "the SHA-256 of the policy that was set or removed") { Hex.encode($0.hash) },
+        .boolean("looser", "whether the change may allow more than before") {
+            $0.change.current != nil && $0.change.isLooser
+        },
+        .list("changes", of: PolicyDifference.object, "what differs from the earlier policy") {
+            $0.change.differences
+        },
+    ])
 
     /// Shows the change at the terminal, where the question is asked, or with `--yes` on standard
     /// error.
@@ -138,11 +143,16 @@ extension [StoredPolicy] {
     }
 }
 
-extension PolicyDifference {
-    fileprivate var json: JSONValue {
-        [
-            "part": .string(part.rawValue), "name": .string(name), "old": .string(old), "new": .string(new),
-            "looser": .boolean(isLooser),
-        ]
-    }
+extension PolicyDifference: JSONDescribed {
+    static let object = JSONObject<PolicyDifference>([
+        .text("part", "chain, identity, transaction, rule, amount or limit") { $0.part.rawValue },
+        .text(orNull: "name", "the name of the part, or the member of `transaction`") { $0.name },
+        .text(orNull: "old", "its earlier value as JSON; null for a new part") { $0.old },
+        .text(orNull: "new", "its value as JSON; null for a removed part") { $0.new },
+        .boolean("looser", "whether this change may allow more") { $0.isLooser },
+    ])
+}
+
+extension StoredPolicy.Subject {
+    fileprivate var key: EntryName? { if case .key(let name) = self { name } else { nil } }
 }

@@ -49,8 +49,12 @@ extension PolicyGroup {
                 try transaction.correctClock(proof: proof)
             }
             let time = try placed(at: vault.name()) { try file.unverifiedLastRecordTime() } ?? Clock.now
-            try json.print(Clock.text(time), json: ["time": .string(Clock.text(time))])
+            try json.print(Clock.text(time), json: Self.object.json(time))
         }
+
+        static let object = JSONObject<Int64>([
+            .text("time", "the time of the record, from which limits count, in UTC") { Clock.text($0) }
+        ])
 
         /// Shows both times at the terminal, where the question is asked.
         private func confirm(last: Int64?) throws {

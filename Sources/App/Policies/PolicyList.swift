@@ -21,8 +21,13 @@ extension PolicyGroup {
         func run() throws {
             let policies = try ListedPolicies(of: vault, verifiedBy: isVerified ? method : nil).all
             guard json.isOn else { return try Output.report(policies.map(\.text).joined(separator: "\n")) }
-            try Output.json(["unverified": .boolean(!isVerified), "policies": .array(policies.map(\.json))])
+            try Output.json(Self.object.json((policies, isVerified)))
         }
+
+        static let object = JSONObject<(policies: [ListedPolicy], isVerified: Bool)>([
+            .boolean("unverified", "false with --verify") { !$0.isVerified },
+            .list("policies", of: ListedPolicy.object, "that of all keys, then those of single keys") { $0.policies },
+        ])
     }
 
     struct Show: ListingCommand, JSONCommand {
@@ -60,16 +65,16 @@ extension PolicyGroup {
             let policy = try policies.policy(of: keys.key.map { try policies.key($0, vault: name) }, vault: name)
             if policy.isNearlyFull { Messages.note(Words.policyRoom) }
             if json.isOn {
-                let json: JSONValue = ["unverified": .boolean(!isVerified)]
-                try Output.json(
-                    json.adding(policy.json).adding([
-                        "uses": policy.uses, "room": policy.room, "document": .string(policy.document),
-                    ]))
+                try Output.json(Self.object.json((policy, isVerified)))
             } else if document {
                 try Output.data(policy.printedDocument)
             } else {
                 try Output.data(policy.text + "\n" + policy.numberedLines)
             }
         }
+
+        static let object = JSONObject<(policy: ListedPolicy, isVerified: Bool)>([
+            .boolean("unverified", "false with --verify") { !$0.isVerified }
+        ]).adding(ListedPolicy.shown) { $0.policy }
     }
 }

@@ -85,7 +85,7 @@ extension PolicyGroup {
                     ChangeError.vault,
                     transaction.set(stored, isLooser: change.isLooser && !proving.isEmpty, proof: proof))
             }
-            try json.print(Hex.encode(stored.hash), json: change.json(hash: stored.hash))
+            try json.print(Hex.encode(stored.hash), json: PolicyChange.object.json((change, stored.hash)))
         }
     }
 
@@ -132,7 +132,7 @@ extension PolicyGroup {
                 try transaction.expectUnchanged(change, key: keys.key)
                 try converting(ChangeError.vault, transaction.removePolicy(of: subject, proof: proof))
             }
-            try json.print(Hex.encode(current.hash), json: change.json(hash: current.hash))
+            try json.print(Hex.encode(current.hash), json: PolicyChange.object.json((change, current.hash)))
         }
     }
 }

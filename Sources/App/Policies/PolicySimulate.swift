@@ -72,7 +72,7 @@ extension PolicyGroup {
             let transactions = try placed(at: log.name) { try TransactionLog(log.read(), chain: chain) }
             var reviews = PastReviews(options: self, vault: try vault.openLocked(.reading))
             guard let publicKey = key.publicKey else { throw VaultError.input(.notAKey) }
-            var outcome = Outcome(
+            var outcome = SimulationOutcome(
                 policy: policy,
                 refusal: { denial in
                     PolicyRefusal(
@@ -101,7 +101,7 @@ extension [TransactionLog.Entry] {
 }
 
 /// Reads past transactions, with the pinned ABIs of the vault.
-private struct PastReviews {
+struct PastReviews {
     /// A transaction, and what a policy judges. It is missing for data that `sign` refuses.
     struct Result {
         let id: String
@@ -143,16 +143,32 @@ private struct PastReviews {
 }
 
 /// What a policy decides on past transactions.
-private struct Outcome {
+struct SimulationOutcome: JSONDescribed {
     struct Refused {
         let entry: TransactionLog.Entry
         let id: String
         let message: String
         /// As `sign` reports it.
-        let error: JSONValue
+        let error: Words
         /// The fields of a policy's refusal.
-        let denial: JSONValue
+        let denial: JSONValue?
+
+        static let object = JSONObject<Refused>([
+            .number("line", "where the file has the transaction") { $0.entry.place.line },
+            .text("time", "when it was signed, in UTC") { Clock.rfc3339(Int64($0.entry.time)) },
+            .text("transaction_id", "the transaction id") { $0.id },
+            .error("error", "why it is refused") { $0.error },
+            .value("denial", .orNull(.any), "the same in fields; null for another reason than the policy") {
+                $0.denial
+            },
+        ])
     }
+
+    static let object = JSONObject<SimulationOutcome>([
+        .number("allowed_count", "the transactions that are allowed") { $0.allowed },
+        .number("confirmed_count", "those of them that a person must confirm at a terminal") { $0.confirmed },
+        .list("refused", of: Refused.object, "those that are refused, by their times") { $0.refused },
+    ])
 
     private let policy: KeyPolicy
     private var simulation: PolicySimulation
@@ -170,7 +186,7 @@ private struct Outcome {
     mutating func add(_ result: PastReviews.Result, of entry: TransactionLog.Entry) {
         switch result.request {
         case .failure(let error):
-            add(error.words.message, error.words.json, denial: .null, result, entry)
+            add(error.words.message, error.words, denial: nil, result, entry)
         case .success(let request):
             switch simulation.judge(PastTransaction(time: entry.time, request: request)) {
             case .allowed(let allowance):
@@ -178,7 +194,7 @@ private struct Outcome {
                 if !allowance.confirmations.isEmpty { confirmed += 1 }
             case .denied(let denial):
                 add(
-                    Words(denial, of: policy).message, refusal(denial).words.json, denial: denial.json(of: policy),
+                    Words(denial, of: policy).message, refusal(denial).words, denial: denial.json(of: policy),
                     result,
                     entry)
             }
@@ -186,7 +202,7 @@ private struct Outcome {
     }
 
     private mutating func add(
-        _ message: String, _ error: JSONValue, denial: JSONValue, _ result: PastReviews.Result,
+        _ message: String, _ error: Words, denial: JSONValue?, _ result: PastReviews.Result,
         _ entry: TransactionLog.Entry
     ) {
         refused.append(Refused(entry: entry, id: result.id, message: message, error: error, denial: denial))
@@ -200,21 +216,6 @@ private struct Outcome {
         let total = Words.count(allowed + refused.count, "transaction")
         return lines.joined() + "\(total): \(allowed) allowed, \(refused.count) refused\n"
             + (confirmed > 0 ? "\(confirmed) of those allowed must be confirmed at a terminal\n" : "")
-    }
-
-    var json: JSONValue {
-        [
-            "allowed_count": .number(allowed), "confirmed_count": .number(confirmed),
-            "refused": .array(
-                refused.map { refused in
-                    [
-                        "line": .number(refused.entry.place.line),
-                        "time": .string(Clock.rfc3339(Int64(refused.entry.time))),
-                        "transaction_id": .string(refused.id), "error": refused.error,
-                        "denial": refused.denial,
-                    ]
-                }),
-        ]
     }
 }
 

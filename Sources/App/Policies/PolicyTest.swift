@@ -82,7 +82,7 @@ extension PolicyGroup {
 }
 
 /// Why a policy allows a transaction.
-private struct PolicyAnswer {
+struct PolicyAnswer: JSONDescribed {
     let key: EntryName
     let policy: KeyPolicy
     let request: PolicyRequest
@@ -112,21 +112,28 @@ private struct PolicyAnswer {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    var json: JSONValue {
-        [
-            "public_key": .string(key.text), "unverified": .boolean(true), "allowed": .boolean(true),
-            "signed": .boolean(isSigned),
-            "actions": .array(
-                rules.map { path, action, rule in
-                    [
-                        "path": .string(path), "contract": .string(action.account.text),
-                        "action": .string(action.name.text), "rule": .number(rule),
-                        "name": .string(policy.rules[rule].name), "line": .number(policy.places.rules[rule].line),
-                    ]
-                }),
-            "confirmations": .array((allowance?.confirmations ?? []).map { .string($0.code) }),
-        ]
-    }
+    static let object = JSONObject<PolicyAnswer>([
+        .text("public_key", "the key") { $0.key.text }, .boolean("unverified", "true") { _ in true },
+        .boolean("allowed", "true: a denial is an error") { _ in true },
+        .boolean("signed", "whether the vault signed it with the key, or the key's signature is attached") {
+            $0.isSigned
+        },
+        .list("actions", of: allowed, "the actions, with those of nested transactions") { answer in
+            answer.rules.map { (answer.policy, $0.path, $0.action, $0.rule) }
+        },
+        .texts("confirmations", "why a person must confirm the signature: always, clock") {
+            ($0.allowance?.confirmations ?? []).map(\.code)
+        },
+    ])
+
+    private static let allowed = JSONObject<(policy: KeyPolicy, path: String, action: Action, rule: Int)>([
+        .text("path", "the action, for example actions[0].inner.actions[2]") { $0.path },
+        .text("contract", "its contract") { $0.action.account.text },
+        .text("action", "its name") { $0.action.name.text },
+        .number("rule", "the index of the rule that allows it") { $0.rule },
+        .text(orNull: "name", "the name of the rule") { $0.policy.rules[$0.rule].name },
+        .number("line", "its line in the policy") { $0.policy.places.rules[$0.rule].line },
+    ])
 }
 
 extension Vault {

@@ -105,12 +105,17 @@ struct RequestCreate: ConfinedCommand {
         let link = try converting(AuthoredRequestError.init, link(content, for: chains, pairs))
         try codes.write(QRContent(link))
         if json.isOn {
-            try Output.json(["link": .string(link.text), "request": link.request.json])
+            try Output.json(Self.object.json(link))
         } else if !codes.isShown {
             try Output.data(link.text + "\n")
         }
         try codes.show(QRContent(link))
     }
+
+    static let object = JSONObject<RequestLink>([
+        .text("link", "the link") { $0.text },
+        .any("request", "the request, as EEP-7 writes it, with action data in hex") { $0.request.json },
+    ])
 
     private func link(
         _ content: RequestContent, for chains: [RequestedChain], _ info: [RequestInfo]

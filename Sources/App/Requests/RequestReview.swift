@@ -67,18 +67,28 @@ struct RequestReview {
         return rows.rows
     }
 
-    var json: JSONValue {
-        let request = link.request
-        let members: JSONValue = [
-            "version": .number(request.version.rawValue), "login": .boolean(request.isIdentity),
-            "broadcast": .boolean(request.flags.contains(.broadcast)),
-            "background": .boolean(request.flags.contains(.background)), "callback": .string(callback?.shown),
-            "signer": .string(link.signature?.signer.text), "signer_key": .string(key?.text),
-            "verified": .boolean(isVerified),
-        ]
-        guard case .identity(let identity) = request.content else { return members }
-        return members.adding(identity.scope.map { ["scope": .string($0.text)] })
-    }
+    /// What a review shows of a signing request.
+    static let object = JSONObject<RequestReview>([
+        .number("version", "the version of the request") { $0.link.request.version.rawValue },
+        .boolean("login", "whether it is a login, which is not sent to a chain") { $0.link.request.isIdentity },
+        .boolean("broadcast", "whether the transaction is to be sent to the chain") {
+            $0.link.request.flags.contains(.broadcast)
+        },
+        .boolean("background", "whether the callback is called in the background") {
+            $0.link.request.flags.contains(.background)
+        },
+        .text(orNull: "callback", "the scheme and the host of the callback; null if there is none") {
+            $0.callback?.shown
+        },
+        .text(orNull: "signer", "the account that the request signature names; null without one") {
+            $0.link.signature?.signer.text
+        },
+        .text(orNull: "signer_key", "the key that made the request signature") { $0.key?.text },
+        .boolean("verified", "whether this key is that of --request-key") { $0.isVerified },
+        .text("scope?", "who asks for the login; in version 3") { review in
+            if case .identity(let identity) = review.link.request.content { identity.scope?.text } else { nil }
+        },
+    ])
 }
 
 extension Review {
@@ -123,13 +133,33 @@ extension RequestReview {
     }
 
     /// What signing a request prints. Another machine sends it.
-    func answer(_ signed: SignedTransaction, _ signatures: [Signature]) -> JSONValue {
-        let flags = link.request.flags
-        let members: JSONValue = [
-            "transaction_id": .string(signed.id), "transaction": signed.json,
-            "broadcast": .boolean(flags.contains(.broadcast)), "callback": .string(filledCallback(signatures)),
-            "background": .boolean(flags.contains(.background)), "payload": payload(signatures)?.json ?? .null,
-        ]
-        return members.adding(identityProof(signatures).map { ["identity_proof": .string($0)] })
-    }
+    static let answer = JSONObject<(request: RequestReview, signed: SignedTransaction, signatures: [Signature])>([
+        .text("transaction_id", "the transaction id") { $0.signed.id },
+        .any("transaction", "the signed transaction, as cleos writes it, with action data in hex") { $0.signed.json },
+        .boolean("broadcast", "whether the transaction is to be sent to the chain") {
+            $0.request.link.request.flags.contains(.broadcast)
+        },
+        .text(
+            orNull: "callback", "the address of the callback with the result in it; null if there is none"
+        ) { $0.request.filledCallback($0.signatures) },
+        .boolean("background", "whether the payload is sent to the callback (HTTP POST) instead of opening its address")
+        {
+            $0.request.link.request.flags.contains(.background)
+        },
+        .value("payload", .orNull(payload), "what the callback gets; null without a signature") {
+            $0.request.payload($0.signatures)?.json
+        },
+        .text("identity_proof?", "the proof of a login of version 3, for the header `Authorization`") {
+            $0.request.identityProof($0.signatures)
+        },
+    ])
+
+    /// EEP-7, "Callback payload".
+    private static let payload: JSONShape = [
+        "sig": .text("the first signature"), "tx": .text("the transaction id"),
+        "rbn": .text("the number of the reference block"), "rid": .text("the prefix of the reference block"),
+        "ex": .text("the expiration"), "req": .text("the link of the request"),
+        "sa": .text("the account of the signer"), "sp": .text("the permission of the signer"),
+        "cid": .text("the chain id"), "sig0?": .text("the second signature; then `sig1` and so on"),
+    ]
 }

@@ -29,21 +29,25 @@ struct RequestShow: JSONCommand {
         let contracts = try transaction.contracts()
         let link = try transaction.expectedLink(in: transaction.contents())
         let review = try RequestReview(link, name: transaction.name, key: key)
-        guard !json.isOn else { return try Output.json(Self.json(of: review)) }
+        guard !json.isOn else { return try Output.json(Self.object.json(review)) }
         let width = TerminalSize(of: FileDescriptor.standardOutput.number).columns
         try Output.data(Self.rows(review, contracts, width: width).map { $0 + "\n" }.joined())
     }
 
-    private static func json(of review: RequestReview) -> JSONValue {
-        let request = review.link.request
-        let chains = request.chain == .any ? request.chains : [request.chain]
-        return review.json.adding([
-            "chain_ids": chains.map { list in .array(list.map { .string($0.chainID?.text ?? "") }) } ?? .null,
-            "needs_block": .boolean(request.needsReference), "needs_expiration": .boolean(request.needsExpiration),
-            "signature": .string(review.link.signature?.signature.text),
-            "signature_digest": .string(Hex.encode(request.signatureDigest.bytes)), "request": request.json,
-        ])
-    }
+    static let object = RequestReview.object.adding([
+        .value("chain_ids", .orNull(.list(of: .text)), "the chains of the request; null for any chain") { review in
+            let request = review.link.request
+            let chains = request.chain == .any ? request.chains : [request.chain]
+            return chains.map { list in .array(list.map { .string($0.chainID?.text ?? "") }) }
+        },
+        .boolean("needs_block", "whether the signer chooses the reference block") { $0.link.request.needsReference },
+        .boolean("needs_expiration", "whether the signer chooses the expiration") { $0.link.request.needsExpiration },
+        .text(orNull: "signature", "the request signature") { $0.link.signature?.signature.text },
+        .text("signature_digest", "the SHA-256 that a request signature signs") {
+            Hex.encode($0.link.request.signatureDigest.bytes)
+        },
+        .any("request", "the request, as EEP-7 writes it, with action data in hex") { $0.link.request.json },
+    ])
 
     private static func rows(_ review: RequestReview, _ contracts: ContractABIs, width: Int) -> [String] {
         let request = review.link.request

@@ -106,7 +106,7 @@ extension Words {
 }
 
 /// The review of many transactions and one question for all of them.
-struct BatchQuestion: ReviewQuestion {
+struct BatchQuestion: ReviewQuestion, JSONDescribed {
     let review: BatchReview
     private let summary: Summary
     private let payments: SummaryPayments
@@ -280,48 +280,72 @@ struct BatchQuestion: ReviewQuestion {
     func writeJSON(_ write: (JSONValue) throws -> Void) throws {
         for part in 0..<lines.count {
             try lines.forEachLine(of: part) { line, id, content in
-                let value: JSONValue
                 switch content {
                 case .success(let review):
-                    value = lines.text(of: review).json
-                case .failure(let error): value = ["error": Words(ofLine: error).json]
+                    try write(Self.line.json(Line(number: line, id: id, review: lines.text(of: review))))
+                case .failure(let error):
+                    try write(Self.line.json(Line(number: line, id: id, refusal: Words(ofLine: error))))
                 }
-                let head: JSONValue = ["line": .number(line)]
-                try write(head.adding(id.map { ["id": $0] }).adding(value))
             }
         }
-        try write(["review": json])
+        try write(Self.line.json(Line(batch: self)))
     }
+
+    /// A line of `inspect --lines`; the last one has the review.
+    struct Line {
+        var number: Int?
+        var id: JSONValue?
+        var review: ReviewText?
+        var refusal: Words?
+        var batch: BatchQuestion?
+    }
+
+    static let line = JSONObject<Line>([
+        .number("line?", "the number of the line, from 1") { $0.number },
+        .any("id?", "the text or the integer of the line") { $0.id },
+    ]).adding(ReviewText.object, ifAny: { $0.review }).adding([
+        .error("error?", "why the line can't be signed") { $0.refusal },
+        .any("review?", "after all lines: the review of `sign --lines`") { $0.batch?.json },
+    ])
 
     /// For programs: the object of `{"review": …}`.
-    var json: JSONValue {
-        [
-            "lines": .number(review.lineCount), "to_sign": .number(review.summary.signableCount),
-            "signed_already": .number(review.summary.completeCount),
-            "signed_before": .number(review.summary.repeatedCount), "refused": .number(review.refusedCount),
-            "sha256": .string(review.hash), "chain_id": .string(chain.text), "chain": .string(chain.chain?.name),
-            "history": .number(review.history?.storedCount),
-            "history_complete_since": .string(review.history?.completeSince.map { Clock.rfc3339($0) }),
-            "summary": summary.json, "warnings": .array(review.summary.warnings.map(\.json)),
-            "errors": .array(review.refusals.map(\.json)), "keys": .array(keys.map { .string($0.publicKey.text) }),
-        ]
-    }
-}
+    static let object = JSONObject<BatchQuestion>([
+        .number("lines", "the number of lines in the file") { $0.review.lineCount },
+        .number("to_sign", "the number of lines to sign") { $0.review.summary.signableCount },
+        .number("signed_already", "the number of lines that all chosen keys have signed already") {
+            $0.review.summary.completeCount
+        },
+        .number("signed_before", "the number of lines to sign that this vault signed before") {
+            $0.review.summary.repeatedCount
+        },
+        .number("refused", "the number of refused lines") { $0.review.refusedCount },
+        .text("sha256", "the SHA-256 of the file") { $0.review.hash }, .text("chain_id", "the chain") { $0.chain.text },
+        .text(orNull: "chain", "its built-in name; null for an unknown chain") { $0.chain.chain?.name },
+        .number(
+            orNull: "history", "the number of earlier signatures that the vault remembers; null without a vault"
+        ) { $0.review.history?.storedCount },
+        .text(
+            orNull: "history_complete_since", "when older ones were removed: since when it has each signature"
+        ) { $0.review.history?.completeSince.map { Clock.rfc3339($0) } },
+        .object("summary", Summary.object, "what the transactions do together") { $0.summary },
+        .list("warnings", of: flagged, "the warnings, each kind once") { $0.review.summary.warnings },
+        .list("errors", of: refusal, "why lines are refused") { $0.review.refusals },
+        .texts("keys", "the signing keys") { $0.keys.map(\.publicKey.text) },
+    ])
 
-extension BatchSummary.Flagged {
-    fileprivate var json: JSONValue {
-        [
-            "code": .string(code.rawValue), "severity": .string(severity.rawValue), "message": .string(first.text),
-            "line": .number(line), "count": .number(count),
-        ]
-    }
-}
+    private static let flagged = JSONObject<BatchSummary.Flagged>([
+        .text("code", "its code") { $0.code.rawValue },
+        .text("severity", "note, warning or danger") { $0.severity.rawValue },
+        .text("message", "for people, of the first line") { $0.first.text },
+        .number("line", "the first line with this warning") { $0.line },
+        .number("count", "the number of lines with this warning") { $0.count },
+    ])
 
-extension BatchReview.Refusal {
-    fileprivate var json: JSONValue {
+    private static let refusal = JSONObject<BatchReview.Refusal>([]).adding(described: .error) {
+        Words($0.words.code, $0.words.message, hint: $0.words.hint).json
+    }.adding(
         [
-            "code": .string(words.code.name), "message": .string(words.message), "hint": .string(words.hint),
-            "line": .number(line), "count": .number(count),
-        ]
-    }
+            .number("line", "the first line with this error") { $0.line },
+            .number("count", "the number of lines with this error") { $0.count },
+        ])
 }

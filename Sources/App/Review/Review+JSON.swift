@@ -6,36 +6,73 @@ import Shell
 import Signing
 import Transactions
 
-extension ReviewText {
-    /// The review as JSON.
-    var json: JSONValue {
-        let json = review.json(now: now, own: own)
-        return request.map { json.adding(["request": $0.json]) } ?? json
-    }
+extension ReviewText: JSONDescribed {
+    /// The review, and the signing request that the transaction comes from.
+    static let object = JSONObject<ReviewText>([
+        .text("transaction_id", "the transaction id") { $0.review.transaction.id },
+        .text("chain_id?", "the chain; absent without --chain") { $0.review.chain?.text },
+        .value("chain?", .orNull(.text), "its built-in name; null for an unknown chain") {
+            $0.review.chain.map { .string($0.chain?.name) }
+        },
+        .text("signing_digest?", "the SHA-256 that is signed; absent without --chain") {
+            $0.review.digest.map { Hex.encode($0.bytes) }
+        },
+        .text("expiration", "in UTC: 2026-12-01T00:00:00") { $0.header.expiration.text },
+        .number("expires_in_seconds", "by this machine's clock; negative after the expiration") {
+            $0.review.remaining(now: $0.now)
+        },
+        .number("ref_block_num", "of the header") { $0.header.refBlockNum },
+        .number("ref_block_prefix", "of the header") { $0.header.refBlockPrefix },
+        .number("max_net_usage_words", "of the header") { $0.header.maxNetUsageWords },
+        .number("max_cpu_usage_ms", "of the header") { $0.header.maxCPUUsageMS },
+        .number("delay_sec", "of the header") { $0.header.delaySec },
+    ]).adding(lists)
+
+    private static let lists: [JSONObject<ReviewText>.Member] = [
+        .value("context_free_actions", .list(of: ReviewedAction.shape), "the context-free actions") {
+            .array($0.review.contextFreeActions.map(\.json))
+        },
+        .value("actions", .list(of: ReviewedAction.shape), "the actions") { .array($0.review.actions.map(\.json)) },
+        .value("transaction_extensions", .list(of: .any), "pairs of a number and data in hex") {
+            .array($0.header.extensions.map(\.json))
+        },
+        .texts("context_free_data", "in hex") { $0.review.transaction.contextFreeData.map { Hex.encode($0) } },
+        .texts("signatures", "the signatures") { $0.review.transaction.signatures.map(\.text) },
+        .value("signers", .list(of: .orNull(.text)), "the key of each signature; null if none can be recovered") {
+            .array($0.review.signers.map { .string($0.key?.text) })
+        },
+        .object("summary", Summary.object, "what the transaction does") { $0.review.summary },
+        .list("warnings", of: WarningGroup.object, "the warnings, each kind once") {
+            WarningGroup.bySubject($0.review.warnings(now: $0.now, own: $0.own))
+        },
+        .object("request?", RequestReview.object, "the signing request that the transaction comes from") {
+            $0.request
+        },
+    ]
 }
 
-extension Review {
-    fileprivate func json(now: Int64, own: OwnKeys?) -> JSONValue {
-        let header = transaction.transaction
-        let id: JSONValue = ["transaction_id": .string(transaction.id)]
-        return id.adding(chain.map { ["chain_id": .string($0.text), "chain": .string($0.chain?.name)] })
-            .adding(digest.map { ["signing_digest": .string(Hex.encode($0.bytes))] })
-            .adding([
-                "expiration": .string(header.expiration.text), "expires_in_seconds": .number(remaining(now: now)),
-                "ref_block_num": .number(header.refBlockNum), "ref_block_prefix": .number(header.refBlockPrefix),
-                "max_net_usage_words": .number(header.maxNetUsageWords),
-                "max_cpu_usage_ms": .number(header.maxCPUUsageMS), "delay_sec": .number(header.delaySec),
-                "context_free_actions": .array(contextFreeActions.map(\.json)), "actions": .array(actions.map(\.json)),
-                "transaction_extensions": .array(header.extensions.map(\.json)),
-                "context_free_data": .array(transaction.contextFreeData.map { .string(Hex.encode($0)) }),
-                "signatures": .array(transaction.signatures.map { .string($0.text) }),
-                "signers": .array(signers.map { signer in .string(signer.key?.text) }), "summary": summary.json,
-                "warnings": .array(WarningGroup.bySubject(warnings(now: now, own: own)).map(\.json)),
-            ])
-    }
-}
-
+/// An action can contain a transaction with further actions, so these objects are made in code. The
+/// members of the actions inside are described one level deep.
 extension ReviewedAction {
+    static let shape = shape(inner: NestedTransaction.shape)
+
+    /// - Parameter inner: The shape of the transaction inside.
+    fileprivate static func shape(inner: JSONShape) -> JSONShape {
+        [
+            "account": .text("the contract"), "name": .text("the action"),
+            "authorization": .list(
+                of: ["actor": .text("the account"), "permission": .text("the permission")], "the authorizations"),
+            "data": .any("the decoded data; null if it is signed as bytes (--blind)"),
+            "abi": .orNull(
+                .text, "its source: `given`, `pinned`, `built in` or `built in, older`; null if signed as bytes"),
+            "abi_sha256?": .text("the SHA-256 of the raw form of a given or pinned ABI"),
+            "hex_data": .text("the bytes of the data, in hex"),
+            "inner?": .object(inner, "the transaction that the data contains or names"),
+            "stated?": .any(
+                "the transaction in `file`, which `exec` may run, as in `inner`; the signature does not bind it"),
+        ]
+    }
+
     fileprivate var json: JSONValue {
         let members: JSONValue = [
             "account": .string(action.account.text), "name": .string(action.name.text),
@@ -54,6 +91,17 @@ extension ReviewedAction {
 }
 
 extension NestedTransaction {
+    fileprivate static let shape: JSONShape = {
+        let innermost = ReviewedAction.shape(inner: .any)
+        return [
+            "role": .text("`proposed`, `approved`, `wrapped` or `stated`"),
+            "hash": .text("the SHA-256 of the packed transaction"),
+            "expiration": .text("in UTC: 2026-12-01T00:00:00"), "ref_block_num": .number("of the header"),
+            "ref_block_prefix": .number("of the header"), "delay_sec": .number("of the header"),
+            "context_free_actions": .list(of: innermost, "as above"), "actions": .list(of: innermost, "as above"),
+        ]
+    }()
+
     fileprivate var json: JSONValue {
         let header = transaction.transaction
         return [
@@ -76,48 +124,63 @@ extension ContractABIs.Source {
     }
 }
 
-extension Summary {
-    var json: JSONValue {
-        [
-            "action_count": .number(actionCount), "inner_count": .number(innerCount),
-            "actions": .array(kinds.map(\.json)),
-            "payments": .array(totals.map(\.json)), "changes": .array(changes.map(\.json)),
-        ]
-    }
-}
+extension Summary: JSONDescribed {
+    static let object = JSONObject<Summary>([
+        .number("action_count", "the number of actions, without inner ones") { $0.actionCount },
+        .number("inner_count", "the number of inner actions") { $0.innerCount },
+        .list("actions", of: action, "the kinds of actions") { $0.kinds },
+        .list("payments", of: payment, "the sums, for each payer, recipient, token and memo") { $0.totals },
+        .list("changes", of: change, "what the actions do, other than payments") { $0.changes },
+    ])
 
-extension Summary.Kind {
-    fileprivate var json: JSONValue {
-        [
-            "account": .string(contract.text), "name": .string(action.text), "inner": .boolean(isInner),
-            "decoded": .boolean(isDecoded), "count": .number(count),
-        ]
-    }
-}
+    private static let action = JSONObject<Summary.Kind>([
+        .text("account", "the contract") { $0.contract.text }, .text("name", "the action") { $0.action.text },
+        .boolean("inner", "whether they are inside other actions") { $0.isInner },
+        .boolean("decoded", "false for actions that are signed as bytes") { $0.isDecoded },
+        .number("count", "how many") { $0.count },
+    ])
 
-extension Summary.Total {
-    fileprivate var json: JSONValue {
-        let total: JSONValue =
-            [
-                "kind": .string(kind.rawValue), "contract": .string(contract.text), "payer": .string(payer.text),
-                "recipient": .string(recipient.text), "for": .string(beneficiary?.text),
-                "symbol": .string(symbol.text), "amount": .string("\(amount)"),
-                "inner": .boolean(execution != .direct), "count": .number(count),
-                "if_approved": .boolean(execution == .proposed),
-            ]
-        return total.adding(memo.isEmpty ? nil : ["memo": .string(memo + (isMemoCut ? "..." : ""))])
-            .adding(isFirst ? ["first_time": .boolean(true)] : nil)
-    }
-}
+    private static let payment = JSONObject<Summary.Total>([
+        .text("kind", "transfer, stake, buy-ram, power-up, exchange, spend, unstake, withdraw, sell, issue, retire") {
+            $0.kind.rawValue
+        },
+        .text("contract", "the token's contract") { $0.contract.text }, .text("payer", "who pays") { $0.payer.text },
+        .text("recipient", "who is paid") { $0.recipient.text },
+        .text(orNull: "for", "who or what gets the use of the tokens, if it is not the recipient") {
+            $0.beneficiary?.text
+        },
+        .text("symbol", "decimals and code of the token: 4,EOS") { $0.symbol.text },
+        .text("amount", "the sum in the smallest unit") { "\($0.amount)" },
+        .boolean("inner", "whether they are inside other actions") { $0.execution != .direct },
+        .number("count", "how many payments") { $0.count },
+        .boolean("if_approved", "whether a proposal must be approved first") { $0.execution == .proposed },
+        .text("memo?", "the memo; of a long one the beginning") {
+            $0.memo.isEmpty ? nil : $0.memo + ($0.isMemoCut ? "..." : "")
+        },
+        .boolean("first_time?", "true if this vault signed no payment to the recipient before") {
+            $0.isFirst ? true : nil
+        },
+    ])
 
-extension Summary.Change {
-    fileprivate var json: JSONValue {
-        let head: JSONValue = [
-            "kind": .string(kind.code), "account": .string(account.text), "count": .number(count),
-            "inner": .boolean(execution != .direct), "if_approved": .boolean(execution == .proposed),
+    private static let change = JSONObject<Summary.Change>([
+        .text("kind", changeKinds) { $0.kind.code },
+        .text("account", "the account that acts or is changed") { $0.account.text },
+        .number("count", "how many actions") { $0.count },
+        .boolean("inner", "whether they are inside other actions") { $0.execution != .direct },
+        .boolean("if_approved", "whether a proposal must be approved first") { $0.execution == .proposed },
+        .text("bytes?", "the sum of the bytes of RAM") { $0.amount.map { "\($0)" } },
+    ]).adding(
+        described: [
+            "contract?": .text("of the link"), "action?": .orNull(.text, "of the link; null for all actions"),
+            "permission?": .text("the permission"), "size?": .number("the bytes of the code"),
+            "receiver?": .text("the other account"),
+            "details?": .list(of: .any, "keys, names and amounts of the action"),
         ]
-        return head.adding(amount.map { ["bytes": .string("\($0)")] }).adding(kind.fields)
-    }
+    ) { $0.kind.fields }
+
+    private static let changeKinds =
+        "new-account, change-permission, delete-permission, link, unlink, replace-code, remove-code, replace-abi, "
+        + "change-privileges, " + ActionEffect.Kind.allCases.map(\.rawValue).joined(separator: ", ")
 }
 
 extension AccountChange.Kind {

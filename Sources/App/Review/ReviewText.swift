@@ -110,7 +110,7 @@ struct ReviewText {
     /// What the last part leaves out; nil for nothing.
     var cut: SummaryText.Cut? { lastPart.cut }
 
-    private var header: Transaction { review.transaction.transaction }
+    var header: Transaction { review.transaction.transaction }
 
     private var chain: String {
         guard let chain = review.chain else {

@@ -7,7 +7,7 @@ import Transactions
 
 // The output of `signatures`.
 
-extension TransactionSigners {
+extension TransactionSigners: JSONDescribed {
     var text: String {
         let second =
             "  (this key has already signed: chains refuse the transaction; `eosvault merge` drops it)"
@@ -28,28 +28,26 @@ extension TransactionSigners {
             : "FAIL a chain with these permissions refuses the signatures\n"
     }
 
-    var json: JSONValue {
-        let members: JSONValue = [
-            "transaction_id": .string(transaction.id), "chain_id": .string(chain.text),
-            "signatures": .array(signatures.map(\.json)),
-        ]
-        let checked: JSONValue? = permissions.map {
-            [
-                "permissions": .array($0.map(\.json)),
-                "unneeded_keys": .array(unneededKeys.map { .string($0.text) }),
-            ]
-        }
-        return members.adding(checked).adding(isAccepted.map { ["accepted": .boolean($0)] })
-    }
-}
+    static let object = JSONObject<TransactionSigners>([
+        .text("transaction_id", "the transaction id") { $0.transaction.id },
+        .text("chain_id", "the chain") { $0.chain.text },
+        .list("signatures", of: signed, "the signatures, in their order") { $0.signatures },
+        .list("permissions?", of: CheckedPermission.object, "those that the actions name, with --authority") {
+            $0.permissions
+        },
+        .texts("unneeded_keys?", "keys whose signature makes a chain refuse the transaction") { signers in
+            signers.permissions.map { _ in signers.unneededKeys.map(\.text) }
+        },
+        .boolean("accepted?", "whether a chain with these permissions accepts the signatures") { $0.isAccepted },
+    ])
 
-extension TransactionSigners.Signed {
-    fileprivate var json: JSONValue {
-        [
-            "signature": .string(signature.text), "public_key": .string(signer.key?.text),
-            "status": .string(isDuplicate ? "duplicate" : signer.status),
-        ]
-    }
+    private static let signed = JSONObject<TransactionSigners.Signed>([
+        .text("signature", "SIG_…") { $0.signature.text },
+        .text(orNull: "public_key", "its key; null if none can be recovered") { $0.signer.key?.text },
+        .text("status", "`ok`, `not-canonical`, `not-recovered` or `duplicate`") {
+            $0.isDuplicate ? "duplicate" : $0.signer.status
+        },
+    ])
 }
 
 extension Signer {
@@ -84,12 +82,13 @@ extension CheckedPermission {
         return "\(level.text): \(result)\n" + parts.map(\.text).joined()
     }
 
-    fileprivate var json: JSONValue {
-        [
-            "permission": .string(level.text), "status": .string(status.name), "threshold": .number(threshold),
-            "weight": .number(weight), "parts": .array(parts.map(\.json)),
-        ]
-    }
+    fileprivate static let object = JSONObject<CheckedPermission>([
+        .text("permission", "`account@permission`") { $0.level.text },
+        .text("status", "`met`, `not-met`, `no-such-permission` or `unknown`") { $0.status.name },
+        .number("threshold", "the weight that is needed; 0 if it is not known") { $0.threshold },
+        .number("weight", "the sum of all parts that are met") { $0.weight },
+        .list("parts", of: Part.object, "the parts of the authority") { $0.parts },
+    ])
 }
 
 extension CheckedPermission.Part {
@@ -104,16 +103,19 @@ extension CheckedPermission.Part {
         }
     }
 
-    fileprivate var json: JSONValue {
-        let name =
-            switch kind {
-            case .key, .nullKey: "public_key"
-            case .account: "account"
-            case .wait: "wait_seconds"
+    fileprivate static let object = JSONObject<CheckedPermission.Part>([
+        .text("public_key?", "a key") { part in
+            switch part.kind {
+            case .key, .nullKey: part.kind.text
+            case .account, .wait: nil
             }
-        let value: JSONValue = if case .wait(let seconds) = kind { .number(seconds) } else { .string(kind.text) }
-        return [name: value, "weight": .number(weight), "status": .string(status.name)]
-    }
+        },
+        .text("account?", "`account@permission`") { if case .account(let level) = $0.kind { level.text } else { nil } },
+        .number("wait_seconds?", "a delay of the transaction") {
+            if case .wait(let seconds) = $0.kind { seconds } else { nil }
+        },
+        .number("weight", "its weight") { $0.weight }, .text("status", "as above") { $0.status.name },
+    ])
 }
 
 extension Authority.Part {

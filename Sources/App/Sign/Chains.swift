@@ -11,13 +11,7 @@ struct Chains: JSONCommand {
 
     func run() throws {
         if json.isOn {
-            let list = Chain.all.map { chain -> JSONValue in
-                [
-                    "name": .string(chain.name), "aliases": .array(chain.aliases.map { .string($0) }),
-                    "title": .string(chain.title), "id": .string(chain.id),
-                ]
-            }
-            try Output.json(["chains": .array(list)])
+            try Output.json(Self.object.json(Chain.all))
         } else {
             let width = Chain.all.map(\.name.columns).max() ?? 0
             for chain in Chain.all {
@@ -26,4 +20,13 @@ struct Chains: JSONCommand {
             }
         }
     }
+}
+
+extension Chains {
+    static let object = JSONObject<[Chain]>([.list("chains", of: chain, "the built-in chains") { $0 }])
+
+    private static let chain = JSONObject<Chain>([
+        .text("name", "the value for --chain") { $0.name }, .texts("aliases", "others") { $0.aliases },
+        .text("title", "the name for people") { $0.title }, .text("id", "the chain id, in hex") { $0.id },
+    ])
 }

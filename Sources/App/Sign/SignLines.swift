@@ -167,6 +167,17 @@ struct SignLines<Memory: PaymentMemory> {
     }
 }
 
+extension SignLines {
+    /// `State` writes it as text, because a batch has many lines.
+    static let shape: JSONShape = [
+        "line": .number("the number of the line, from 1"), "id?": .any("the text or the integer of the line"),
+        "transaction_id?": .text("the signed transaction"),
+        "signatures?": .list(of: .text, "all signatures of the transaction"),
+        "already?": .boolean("true: this vault made these signatures before"),
+        "error?": .object(.error, "why the line was refused"),
+    ]
+}
+
 extension SignLines.State {
     /// Adds `{"line": LINE, "id": …`.
     fileprivate mutating func begin(line: Int, _ id: JSONValue?) {

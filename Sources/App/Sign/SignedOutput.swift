@@ -58,7 +58,10 @@ struct SignedOutput: ParsableArguments {
     ) throws {
         let text =
             switch format ?? (request == nil ? .json : .request) {
-            case .request: Printable.json(request?.answer(signed, signatures() ?? []) ?? .null, .pretty) + "\n"
+            case .request:
+                Printable.json(
+                    request.map { RequestReview.answer.json(($0, signed, signatures() ?? [])) } ?? .null, .pretty)
+                    + "\n"
             case .callback: (request?.filledCallback(signatures() ?? []) ?? "") + "\n"
             case .json: Printable.json(signed.json, .pretty) + "\n"
             case .packed: Printable.json(signed.packedJSON, .pretty) + "\n"

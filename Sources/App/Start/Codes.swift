@@ -19,11 +19,7 @@ struct Codes: JSONCommand {
 
     func run() throws {
         if json.isOn {
-            let statuses = ExitStatus.allCases.map { status -> JSONValue in
-                ["status": .number(status.rawValue), "meaning": .string(status.meaning)]
-            }
-            let codes = Self.lists.map { JSONMember($0.key, .array($0.rows.map(\.json))) }
-            try Output.json((["exit_statuses": .array(statuses)] as JSONValue).adding(.object(codes)))
+            try Output.json(Self.object.json(()))
         } else {
             let statuses = ExitStatus.allCases.map { Row(code: "\($0.rawValue)", meaning: $0.meaning) }
             let sections = [("Exit statuses", statuses)] + Self.lists.map { ($0.title, $0.rows) }
@@ -45,21 +41,35 @@ struct Codes: JSONCommand {
             severities.isEmpty ? meaning : severities.map(\.title).joined(separator: " or ") + ": " + meaning
         }
 
-        var json: JSONValue {
-            let row: JSONValue = ["code": .string(code), "meaning": .string(meaning)]
-            guard !severities.isEmpty else { return row }
-            return row.adding(["severities": .array(severities.map { .string($0.rawValue) })])
-        }
+        static let object = JSONObject<Row>([
+            .text("code", "the code") { $0.code }, .text("meaning", "its meaning") { $0.meaning },
+            .texts("severities?", "note, warning or danger, for a warning of a review") {
+                $0.severities.isEmpty ? nil : $0.severities.map(\.rawValue)
+            },
+        ])
     }
 
-    typealias List = (title: String, key: String, rows: [Row])
+    static let object = JSONObject<Void>([
+        .list("exit_statuses", of: status, "the exit statuses") { _ in ExitStatus.allCases }
+    ]).adding(
+        lists.map { list in
+            .list(list.key, of: Row.object, list.meaning) { _ in list.rows }
+        })
+
+    private static let status = JSONObject<ExitStatus>([
+        .number("status", "the exit status") { $0.rawValue }, .text("meaning", "its meaning") { $0.meaning },
+    ])
+
+    typealias List = (title: String, key: String, meaning: String, rows: [Row])
 
     /// The lists of codes. `key` is the name of the list in the JSON form.
     static let lists: [List] = [
-        ("Errors", "errors", rows(of: ErrorCode.self)),
-        ("Faults of a vault (check, rescue, log verify)", "faults", rows(of: FaultCode.self)),
-        ("Warnings of a review (sign, inspect)", "warnings", warnings),
-        ("Warnings about an ABI", "abi_warnings", rows(of: ABIWarningCode.self)),
+        ("Errors", "errors", "the codes of errors", rows(of: ErrorCode.self)),
+        (
+            "Faults of a vault (check, rescue, log verify)", "faults", "the codes of faults", rows(of: FaultCode.self)
+        ),
+        ("Warnings of a review (sign, inspect)", "warnings", "the codes of warnings of a review", warnings),
+        ("Warnings about an ABI", "abi_warnings", "the codes of warnings about an ABI", rows(of: ABIWarningCode.self)),
     ]
 
     private static let warnings = WarningCode.allCases.map {

@@ -45,7 +45,7 @@ struct BackupGroup: ParsableCommand {
             if let note = Words.unsupported(backup.unsupported) { Messages.note(note) }
             if backup.unusedRowCount > 0 { Messages.warning(Words.unusedRows(backup.unusedRowCount, of: "vault")) }
             if json.isOn {
-                try Output.json(backup.json("backup", at: file))
+                try Output.json(MadeCopy.backup.json(MadeCopy(path: file, copy: backup)))
             } else {
                 Output.words(Words.madeCopy("backup", file, backup))
             }
@@ -98,7 +98,7 @@ struct BackupGroup: ParsableCommand {
                 if let note = Words.unsupported(result.report.unsupported) { Messages.note(note) }
             }
             if json.isOn {
-                try Output.json(["backups": .array(results.map(\.json))])
+                try Output.json(Self.object.json(results))
             } else {
                 try Output.report(results.map(\.text).joined())
             }
@@ -152,8 +152,14 @@ struct BackupGroup: ParsableCommand {
     }
 }
 
+extension BackupGroup.Verify {
+    static let object = JSONObject<[VerifiedBackup]>([
+        .list("backups", of: VerifiedBackup.object, "the backups that opened") { $0 }
+    ])
+}
+
 /// The result of `backup verify` for one file.
-private struct VerifiedBackup {
+struct VerifiedBackup: JSONDescribed {
     let path: String
     let report: CheckReport
     /// The entries of the vault that the backup lacks; nil if there is no vault.
@@ -183,20 +189,19 @@ private struct VerifiedBackup {
             }
     }
 
-    var json: JSONValue {
-        let known: JSONValue = [
-            "file": .string(path), "ok": .boolean(report.faults.isEmpty), "key_count": .number(report.keyCount),
-            "credential_count": .number(report.credentialCount), "policy_count": .number(report.policyCount),
-            "record_count": .number(report.recordCount),
-            "generation": .number(report.generation),
-            "last_change": .string(report.lastChange.map(Clock.text)),
-            "faults": .array(report.faults.map(\.words.json)), "unused_rows": .number(report.unusedRowCount),
-        ]
-        func list(_ isMember: (EntryDescription) -> Bool) -> JSONValue {
-            missing.map { .array($0.filter(isMember).map(\.json)) } ?? .null
-        }
-        return known.adding([
-            "missing_keys": list { $0.kind != .credential }, "missing_credentials": list { $0.kind == .credential },
+    static let object = JSONObject<VerifiedBackup>([.text("file", "its path") { $0.path }])
+        .adding(CheckReport.counts) { $0.report }.adding([
+            .text(orNull: "last_change", "when the vault was last changed, in UTC") {
+                $0.report.lastChange.map(Clock.text)
+            }
+        ]).adding(CheckReport.damage) { $0.report }.adding([
+            .list(
+                orNull: "missing_keys", of: EntryDescription.object,
+                "the keys of your vault that it lacks; null without one"
+            ) { $0.missing?.filter { $0.kind != .credential } },
+            .list(
+                orNull: "missing_credentials", of: EntryDescription.object,
+                "the credentials of your vault that it lacks; null without one"
+            ) { $0.missing?.filter { $0.kind == .credential } },
         ])
-    }
 }

@@ -27,7 +27,7 @@ struct Check: UnlockingCommand, JSONCommand {
         let (report, space) = try report()
         Messages.warn(of: report.labelFlags)
         if let note = Words.unsupported(report.unsupported) { Messages.note(note) }
-        if json.isOn { try Output.json(report.json(space)) } else { try Output.report(report.text) }
+        if json.isOn { try Output.json(Self.object.json((report, space))) } else { try Output.report(report.text) }
         if !report.faults.isEmpty { throw ExitStatus.failed }
     }
 
@@ -59,14 +59,30 @@ extension CheckReport {
             + "\(Words.count(faults.count, "fault")); \(entries) and \(records) are intact\n\(archives.listing)"
     }
 
-    fileprivate func json(_ space: VaultSpace) -> JSONValue {
-        [
-            "ok": .boolean(faults.isEmpty), "key_count": .number(keyCount),
-            "credential_count": .number(credentialCount), "policy_count": .number(policyCount),
-            "record_count": .number(recordCount),
-            "generation": .number(generation), "used_percent": .number(space.percent),
-            "faults": .array(faults.map(\.words.json)), "unused_rows": .number(unusedRowCount),
-            "archives": .array(archives.map(\.json)),
-        ]
-    }
+    static let counts = JSONObject<CheckReport>([
+        .boolean("ok", "whether no fault was found") { $0.faults.isEmpty },
+        .number("key_count", "the keys that open") { $0.keyCount },
+        .number("credential_count", "the credentials that open") { $0.credentialCount },
+        .number("policy_count", "the policies") { $0.policyCount },
+        .number("record_count", "the records of the audit log") { $0.recordCount },
+        .number("generation", "the number of changes of the vault") { $0.generation },
+    ])
+
+    static let damage = JSONObject<CheckReport>([
+        .list("faults", of: FaultWords.object, "what is damaged") { $0.faults.map(\.words) },
+        .number(
+            "unused_rows", "the rows in unused bytes of the file, also those that SQLite may have left there"
+        ) { $0.unusedRowCount },
+    ])
+}
+
+extension Check {
+    static let object = JSONObject<(report: CheckReport, space: VaultSpace)>([])
+        .adding(CheckReport.counts) { $0.report }.adding([
+            .number("used_percent", "how much of its maximum size, 1 GiB, the vault uses") { $0.space.percent }
+        ]).adding(CheckReport.damage) { $0.report }.adding([
+            .list("archives", of: ArchiveDescription.object, "the archives that the vault refers to") {
+                $0.report.archives
+            }
+        ])
 }

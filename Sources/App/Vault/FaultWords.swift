@@ -4,7 +4,7 @@ import Shell
 
 /// The text of a fault. People get one line. Programs get a JSON object with the code, the line,
 /// and the affected key, slot, table or record.
-struct FaultWords {
+struct FaultWords: JSONDescribed {
     let code: FaultCode
     let text: String
     /// An object with what is affected.
@@ -14,7 +14,18 @@ struct FaultWords {
         (self.code, self.text, self.members) = (code, text, members)
     }
 
-    var json: JSONValue { (["code": .string(code.name), "message": .string(text)] as JSONValue).adding(members) }
+    static let object = JSONObject<FaultWords>([
+        .text("code", "its code") { $0.code.name }, .text("message", "for people") { $0.text },
+    ]).adding(
+        described: [
+            "public_key?": .text("the key that is affected"), "name?": .text("the entry that is affected"),
+            "slot?": .number("the slot that is affected"), "table?": .text("the table that is affected"),
+            "sequence?": .number("the record that is affected"), "file?": .text("the archive that is affected"),
+            "first?": .number("the first record of an archive, or the first one that is affected"),
+            "last?": .number("the last one"), "time?": .text("when an archive was made, in UTC"),
+            "blake2b?": .text("the hash of an archive"), "count?": .number("how many rows are in unused bytes"),
+        ]
+    ) { $0.members }
 }
 
 extension VaultFault {

@@ -31,12 +31,12 @@ struct Finding: Equatable {
         return finding
     }
 
-    var json: JSONValue {
-        [
-            "topic": .string(topic), "state": .string(state.rawValue), "finding": .string(text),
-            "meaning": .string(meaning), "advice": .string(advice),
-        ]
-    }
+    static let object = JSONObject<Finding>([
+        .text("topic", "what was inspected") { $0.topic }, .text("state", "ok, note or warning") { $0.state.rawValue },
+        .text("finding", "the result") { $0.text },
+        .text("meaning", "what it means for an offline signer") { $0.meaning },
+        .text(orNull: "advice", "what to do") { $0.advice },
+    ])
 }
 
 /// Findings as a table for people. Columns: state, topic, lines of text.

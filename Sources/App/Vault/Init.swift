@@ -112,13 +112,18 @@ struct Init: ConfinedCommand {
     private func report(_ path: String, _ cost: KDFCost, _ kinds: [SlotKind]) throws {
         if kinds.contains(.recovery) { Messages.note(Words.phraseNote) }
         guard json else { return Output.words(Words.madeVault(path)) }
-        let slots = kinds.enumerated().map { number, kind -> JSONValue in
-            ["slot": .number(number), "kind": .string(kind.code)]
-        }
-        let made: JSONValue = [
-            "vault": .string(path), "kdf_passes": .number(cost.passes), "kdf_memory": .number(cost.memory),
-            "slots": .array(slots),
-        ]
-        try Output.json(made)
+        try Output.json(Self.object.json((path, cost, kinds)))
     }
+
+    static let object = JSONObject<(path: String, cost: KDFCost, kinds: [SlotKind])>([
+        .text("vault", "the path of the new vault") { $0.path },
+        .number("kdf_passes", "the passes of Argon2id") { $0.cost.passes },
+        .number("kdf_memory", "the memory of Argon2id, in bytes") { $0.cost.memory },
+        .list("slots", of: slot, "the unlock methods") { $0.kinds.enumerated().map { ($0.offset, $0.element) } },
+    ])
+
+    private static let slot = JSONObject<(number: Int, kind: SlotKind)>([
+        .number("slot", "its number") { $0.number },
+        .text("kind", "`pin`, `pin+keyfile` or `recovery`") { $0.kind.code },
+    ])
 }

@@ -52,7 +52,7 @@ struct Rescue: JSONCommand {
         try placed(at: output, as: VaultFileUse.rescuedVault) { try VaultLocation.verifyPlace(output) }
         let report = try report()
         if json.isOn {
-            try Output.json(report.json(of: output))
+            try Output.json(Self.object.json((output, report)))
         } else {
             try Output.data(
                 report.rescued.map {
@@ -114,21 +114,50 @@ extension Rescue {
 }
 
 extension RescueReport {
-    fileprivate func json(of vault: String) -> JSONValue {
-        [
-            "vault": .string(vault), "keys": .array(rescued.filter { $0.kind != .credential }.map(\.json)),
-            "credentials": .array(rescued.filter { $0.kind == .credential }.map(\.json)),
-            "lost": .array(losses.map(\.json)), "lost_unlisted": .number(Int64(unlistedLosses) + namelessCount),
-            "labels_dropped": .array(droppedLabels.map { .string($0.entry.name.text) }),
-            "left_out": .array(leftOut.map { .string($0.text) }),
-            "unconfirmed": .array(unconfirmed.map { .string($0.text) }), "entries_beyond_count": .number(excessCount),
-            "verified": .boolean(isVerified), "state": .string(history.words.code),
-            "entry_count_before": .number(entryCount), "complete": .boolean(isComplete),
-            "pinned_abis": .array(pinnedABIs.map(\.json)),
-            "pinned_abis_complete": .boolean(isVerified && !lacksPinnedABIs), "archives": .array(archives.map(\.json)),
-            "policies": .array(policies.map { .string($0.rowName) }),
-            "policies_complete": .boolean(isVerified && !lacksPolicies),
-            "uses_lost": .array(lostUses.map { .string($0.text) }), "limits_used_up": .number(usedUp?.keyCount ?? 0),
-        ]
-    }
+    static let object = JSONObject<RescueReport>([
+        .list("keys", of: EntryDescription.object, "the rescued keys") { $0.rescued.filter { $0.kind != .credential } },
+        .list("credentials", of: EntryDescription.object, "the rescued credentials") {
+            $0.rescued.filter { $0.kind == .credential }
+        },
+        .list("lost", of: FaultWords.object, "the entries that could not be rescued") { $0.losses.map(\.faultWords) },
+        .number("lost_unlisted", "how many more were lost, without a name") {
+            Int64($0.unlistedLosses) + $0.namelessCount
+        },
+        .texts("labels_dropped", "the entries whose label was dropped") { $0.droppedLabels.map(\.entry.name.text) },
+        .texts("left_out", "the entries that the digests do not cover, which are not rescued") {
+            $0.leftOut.map(\.text)
+        },
+        .texts("unconfirmed", "the rescued entries that the digests do not confirm") { $0.unconfirmed.map(\.text) },
+        .number("entries_beyond_count", "how many more entries were rescued than the vault had") { $0.excessCount },
+        .boolean("verified", "whether the digests of the vault are intact") { $0.isVerified },
+        .text(
+            "state",
+            "compared with this machine's state file: unknown, newest, last-backup, older, forked or not-comparable"
+        ) { $0.history.words.code },
+        .number(orNull: "entry_count_before", "the entries that the vault had; null if this is lost") {
+            $0.entryCount
+        },
+        .boolean("complete", "whether the digests prove that no entry is missing") { $0.isComplete },
+        .list("pinned_abis", of: ContractAddress.object, "the rescued pinned ABIs") { $0.pinnedABIs },
+        .boolean("pinned_abis_complete", "true if the digests prove that no pinned ABI is missing") {
+            $0.isVerified && !$0.lacksPinnedABIs
+        },
+        .list("archives", of: ArchiveDescription.object, "the archives that only the damaged vault opens") {
+            $0.archives
+        },
+        .texts("policies", "the keys whose policies were rescued, and * for the policy of all keys") {
+            $0.policies.map(\.rowName)
+        },
+        .boolean("policies_complete", "true if the digests prove that no policy is missing") {
+            $0.isVerified && !$0.lacksPolicies
+        },
+        .texts("uses_lost", "the keys whose uses of the limits were lost") { $0.lostUses.map(\.text) },
+        .number("limits_used_up", "the keys whose rolling limits count as used up") { $0.usedUp?.keyCount ?? 0 },
+    ])
+}
+
+extension Rescue {
+    static let object = JSONObject<(vault: String, report: RescueReport)>([
+        .text("vault", "the path of the new vault") { $0.vault }
+    ]).adding(RescueReport.object) { $0.report }
 }

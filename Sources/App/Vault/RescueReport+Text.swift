@@ -102,7 +102,12 @@ extension RescueReport.DroppedLabel.Reason {
     }
 }
 
-extension RescueReport.Loss { var json: JSONValue { reason.words.json.adding(name?.json ?? [:]) } }
+extension RescueReport.Loss {
+    var faultWords: FaultWords {
+        let words = reason.words
+        return FaultWords(words.code, words.text, words.members.adding(name?.json ?? [:]))
+    }
+}
 
 extension RescueReport.Reason {
     fileprivate var words: FaultWords {

@@ -59,9 +59,7 @@ struct Restore: UnlockingCommand, JSONCommand {
         if let usedUp = restored.usedUp { Messages.note(Words.usedUp(usedUp, by: "the backup")) }
         if json.isOn {
             try Output.json(
-                restored.json("vault", at: path)
-                    .adding(["limits_used_up": .number(restored.usedUp?.keyCount ?? 0)]).adding(
-                        dryRun ? ["dry_run": .boolean(true)] : [:]))
+                Self.object.json((MadeCopy(path: path, copy: restored), dryRun)))
         } else {
             Output.words(
                 dryRun
@@ -93,4 +91,10 @@ struct Restore: UnlockingCommand, JSONCommand {
             }
         }
     }
+}
+
+extension Restore {
+    static let object = JSONObject<(made: MadeCopy, isDryRun: Bool)>([]).adding(MadeCopy.restored) { $0.made }.adding([
+        .boolean("dry_run?", "true with --dry-run: nothing was made") { $0.isDryRun ? true : nil }
+    ])
 }

@@ -29,23 +29,20 @@ struct SlotGroup: ParsableCommand {
             let file = try vault.open(.reading)
             let (slots, damaged) = try placed(at: vault.name()) { try file.unverifiedSlots() }
             let all =
-                (slots.map { ($0.number, $0.line, $0.json) }
-                + damaged.map { ($0, "\($0) unverified damaged", Self.damaged($0)) })
-                .sorted { $0.0 < $1.0 }
+                (slots.map { ListedSlot(number: $0.number, slot: $0) }
+                + damaged.map { ListedSlot(number: $0, slot: nil) })
+                .sorted { $0.number < $1.number }
             if json.isOn {
-                let list: JSONValue = ["unverified": .boolean(true), "slots": .array(all.map(\.2))]
-                try Output.json(list)
+                try Output.json(Self.object.json(all))
             } else {
-                try Output.report(all.map { $0.1 + "\n" }.joined())
+                try Output.report(all.map { $0.line + "\n" }.joined())
             }
         }
 
-        private static func damaged(_ number: Int) -> JSONValue {
-            [
-                "slot": .number(number), "kind": .null, "created": .null, "kdf_passes": .null, "kdf_memory": .null,
-                "condition": .string("damaged"),
-            ]
-        }
+        static let object = JSONObject<[ListedSlot]>([
+            .boolean("unverified", "true: the command needs no PIN") { _ in true },
+            .list("slots", of: ListedSlot.object, "the slots, by number") { $0 },
+        ])
     }
 
     struct Add: UnlockingCommand, JSONCommand {
@@ -176,11 +173,23 @@ extension SlotDescription {
         return "\(number) unverified \(kind.code) \(Clock.text(createdAt))\(cost)\(damage)"
     }
 
-    fileprivate var json: JSONValue {
-        [
-            "slot": .number(number), "kind": .string(kind.code), "created": .string(Clock.text(createdAt)),
-            "kdf_passes": .number(derivation?.passes), "kdf_memory": .number(derivation?.memory),
-            "condition": .string(condition == .sound ? "sound" : "copy-damaged"),
-        ]
-    }
+}
+
+struct ListedSlot {
+    let number: Int
+    /// Nil for a damaged slot.
+    let slot: SlotDescription?
+
+    fileprivate var line: String { slot?.line ?? "\(number) unverified damaged" }
+
+    static let object = JSONObject<ListedSlot>([
+        .number("slot", "its number") { $0.number },
+        .text(orNull: "kind", "`pin`, `pin+keyfile` or `recovery`; null for a damaged slot") { $0.slot?.kind.code },
+        .text(orNull: "created", "when it was made, in UTC") { $0.slot.map { Clock.text($0.createdAt) } },
+        .number(orNull: "kdf_passes", "the passes of Argon2id") { $0.slot?.derivation?.passes },
+        .number(orNull: "kdf_memory", "the memory of Argon2id, in bytes") { $0.slot?.derivation?.memory },
+        .text("condition", "`sound`, `copy-damaged` (one of its two copies) or `damaged`") {
+            $0.slot.map { $0.condition == .sound ? "sound" : "copy-damaged" } ?? "damaged"
+        },
+    ])
 }

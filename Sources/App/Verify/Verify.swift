@@ -39,23 +39,20 @@ struct Verify: JSONCommand {
     func run() throws {
         let results = try paths.flatMap(Self.files).map { path in (path: path, outcome: Self.check(path)) }
         if json.isOn {
-            try Output.json(["files": .array(results.map { Self.json($0.path, $0.outcome) })])
+            try Output.json(Self.object.json(results))
         } else {
             for result in results { try Output.report(Self.lines(result.path, result.outcome)) }
         }
         if results.contains(where: { !$0.outcome.isPassed }) { throw ExitStatus.failed }
     }
 
-    private enum Outcome {
+    enum Outcome {
         case checked(VectorReport)
         case refused(Words)
 
-        var isPassed: Bool {
-            switch self {
-            case .checked(let report): report.failures.isEmpty
-            case .refused: false
-            }
-        }
+        var report: VectorReport? { if case .checked(let report) = self { report } else { nil } }
+        var refusal: Words? { if case .refused(let words) = self { words } else { nil } }
+        var isPassed: Bool { report?.failures.isEmpty ?? false }
     }
 
     private static func check(_ path: String) -> Outcome {
@@ -83,19 +80,21 @@ struct Verify: JSONCommand {
         }
     }
 
-    private static func json(_ path: String, _ outcome: Outcome) -> JSONValue {
-        let head: JSONValue = ["file": .string(path), "passed": .boolean(outcome.isPassed)]
-        switch outcome {
-        case .refused(let words): return head.adding(["error": .string(words.message)])
-        case .checked(let report):
-            let failures = report.failures.map { failure -> JSONValue in
-                ["id": .string(failure.id), "reason": .string(text(of: failure.reason))]
-            }
-            return head.adding([
-                "kind": .string(report.kind), "tests": .number(report.count), "failures": .array(failures),
-            ])
-        }
-    }
+    static let object = JSONObject<[(path: String, outcome: Outcome)]>([
+        .list("files", of: file, "one object for each file") { $0 }
+    ])
+
+    private static let file = JSONObject<(path: String, outcome: Outcome)>([
+        .text("file", "its path") { $0.path }, .boolean("passed", "whether each test passed") { $0.outcome.isPassed },
+        .text("error?", "why the file was refused") { $0.outcome.refusal?.message },
+        .text("kind?", "the kind of vectors") { $0.outcome.report?.kind },
+        .number("tests?", "the number of tests") { $0.outcome.report?.count },
+        .list("failures?", of: failure, "the tests that failed") { $0.outcome.report?.failures },
+    ])
+
+    private static let failure = JSONObject<VectorReport.Failure>([
+        .text("id", "of the test") { $0.id }, .text("reason", "why it failed") { text(of: $0.reason) },
+    ])
 
     private static func text(of failure: VectorFailure) -> String {
         switch failure {

@@ -11,7 +11,7 @@ enum JSONOutputCheck {
 
     static func check(_ arguments: [String], output: String, error: String, _ place: String) {
         let isJSON = arguments.contains("--json")
-        if output.hasPrefix("{\n  \"transaction_id\"") { check(Substring(output), .answer, place) }
+        if output.hasPrefix("{\n  \"transaction_id\"") { check(Substring(output), RequestReview.answer.shape, place) }
         let printsJSON =
             arguments.starts(with: ["sign", "--lines"]) || arguments.contains("--format=json")
             || arguments.starts(with: ["credential", "sign"]) && arguments.contains("--lines")
@@ -31,9 +31,9 @@ enum JSONOutputCheck {
 
     private static func check(messages: String, _ place: String) {
         for line in messages.split(separator: "\n") where line.hasPrefix("{") {
-            check(line, JSONReference.messages, place)
+            check(line, .messages, place)
             guard let review = try? JSONValue.parse(Array(line.utf8))["review"] else { continue }
-            let shape = review["lines"] == nil ? JSONShape.review : .batchReview
+            let shape = review["lines"] == nil ? ReviewText.object.shape : BatchQuestion.object.shape
             if let fault = fault(of: review, shape, "review") { Issue.record("\(place): \(fault)") }
         }
     }

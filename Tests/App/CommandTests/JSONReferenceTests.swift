@@ -49,9 +49,9 @@ struct JSONReferenceTests {
             for member in shape.members { check(member.shape) }
         }
         for reference in JSONReference.all { check(reference.shape) }
-        check(JSONReference.messages)
-        check(.batchReview)
-        check(.answer)
+        check(.messages)
+        check(BatchQuestion.object.shape)
+        check(RequestReview.answer.shape)
     }
 
     @Test(arguments: [

@@ -9,14 +9,14 @@ extension JSONReference {
                 section(
                     "Standard error",
                     "Each line is one object with one of these members. Only a warning about an ABI also has `code`.",
-                    messages),
+                    .messages),
                 section(
                     "The review of `sign --lines`",
-                    "On standard error, the value of `review`.", .batchReview),
+                    "On standard error, the value of `review`.", BatchQuestion.object.shape),
                 section(
                     "The result of a signing request",
                     "`sign` and `request sign` print it without `--json`, on several lines (`--format request`).",
-                    .answer),
+                    RequestReview.answer.shape),
             ] + all.map { section($0.title, $0.isStream ? stream : single, $0.shape) }
         return (introduction + sections + Codes.lists.map(section)).joined(separator: "\n")
     }
@@ -59,14 +59,19 @@ extension JSONReference {
         return (["## \(title)", ""] + rows).map { $0 + "\n" }.joined()
     }
 
-    static var json: JSONValue {
-        let outputs = all.map { reference -> JSONValue in
-            (["commands": .array(reference.commands.map { .string($0) }), "stream": .boolean(reference.isStream)]
-                as JSONValue).adding(reference.shape.json)
-        }
-        return [
-            "outputs": .array(outputs), "messages": messages.json, "lines_review": JSONShape.batchReview.json,
-            "answer": JSONShape.answer.json,
-        ]
+    /// The members for programs.
+    static let object = JSONObject<Void>([
+        .value(
+            "outputs", .list(of: .any),
+            "one object for each output: `commands`, `stream` (true for one object per item), `type`, `members`"
+        ) { _ in .array(all.map(\.json)) },
+        .any("messages", "the same for standard error") { _ in JSONShape.messages.json },
+        .any("lines_review", "the same for the review of `sign --lines`") { _ in BatchQuestion.object.shape.json },
+        .any("answer", "the same for the result of a signing request") { _ in RequestReview.answer.shape.json },
+    ])
+
+    private var json: JSONValue {
+        (["commands": .array(commands.map { .string($0) }), "stream": .boolean(isStream)] as JSONValue)
+            .adding(shape.json)
     }
 }

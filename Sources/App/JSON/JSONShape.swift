@@ -12,10 +12,24 @@ indirect enum JSONShape: Sendable {
 
     struct Member: Sendable {
         let name: String
-        let shape: JSONShape
+        var shape: JSONShape
         let meaning: String
         /// Whether each object has the member.
-        var isAlways = true
+        var isAlways: Bool
+
+        /// - Parameter name: With a final `?` for a member that only some objects have.
+        init(_ name: String, _ shape: JSONShape, _ meaning: String) {
+            isAlways = !name.hasSuffix("?")
+            self.name = isAlways ? name : String(name.dropLast())
+            (self.shape, self.meaning) = (shape, meaning)
+        }
+
+        /// The same member of an object that need not have it.
+        var optional: Member {
+            var member = self
+            member.isAlways = false
+            return member
+        }
     }
 
     /// A shape with the meaning of its value.
@@ -95,12 +109,7 @@ extension JSONShape: ExpressibleByDictionaryLiteral {
     /// An object. The name of a member that only some objects have ends with `?`.
     init(dictionaryLiteral members: (String, Described)...) {
         self = .object(
-            members.map { name, value in
-                let isAlways = !name.hasSuffix("?")
-                return Member(
-                    name: isAlways ? name : String(name.dropLast()), shape: value.shape, meaning: value.meaning,
-                    isAlways: isAlways)
-            })
+            members.map { name, value in Member(name, value.shape, value.meaning) })
     }
 
     /// The object that a literal describes.
@@ -114,6 +123,6 @@ extension JSONShape: ExpressibleByDictionaryLiteral {
 
     /// The object, with members that only some objects have.
     var optional: JSONShape {
-        .object(members.map { Member(name: $0.name, shape: $0.shape, meaning: $0.meaning, isAlways: false) })
+        .object(members.map(\.optional))
     }
 }

@@ -1,0 +1,133 @@
+import JSON
+import Shell
+
+/// The JSON object of a value: each member with its name, shape, meaning, and the closure that takes
+/// it from the value. The output of a command and its description (`help json`) come from the same
+/// members.
+///
+/// The name of a member that only some objects have ends with `?`: nil leaves it out. For another
+/// member, nil is null.
+struct JSONObject<Value>: Sendable {
+    struct Member: Sendable {
+        let description: JSONShape.Member
+        let value: @Sendable (Value) -> JSONValue?
+    }
+
+    let members: [Member]
+
+    init(_ members: [Member]) { self.members = members }
+
+    var shape: JSONShape { .object(members.map(\.description)) }
+
+    func json(_ value: Value) -> JSONValue {
+        .object(
+            members.compactMap { member in
+                let json = member.value(value) ?? (member.description.isAlways ? .null : nil)
+                return json.map { JSONMember(member.description.name, $0) }
+            })
+    }
+
+    /// An object with the members of this object, then those of a part of the value.
+    func adding<Part>(_ other: JSONObject<Part>, of part: @escaping @Sendable (Value) -> Part) -> JSONObject {
+        JSONObject(
+            members
+                + other.members.map { member in
+                    Member(description: member.description) { member.value(part($0)) }
+                })
+    }
+
+    func adding(_ other: [Member]) -> JSONObject { JSONObject(members + other) }
+
+    /// An object with those of the described members that a made object has, as the cases of an enum
+    /// have different ones.
+    func adding(described shape: JSONShape, _ made: @escaping @Sendable (Value) -> JSONValue) -> JSONObject {
+        adding(shape.members.map { member in Member(description: member.optional) { made($0)[member.name] } })
+    }
+
+    /// - Parameter part: nil if the object has none of the other members.
+    func adding<Part>(_ other: JSONObject<Part>, ifAny part: @escaping @Sendable (Value) -> Part?) -> JSONObject {
+        JSONObject(
+            members
+                + other.members.map { member in
+                    Member(description: member.description.optional) { value in
+                        part(value).flatMap { member.value($0) ?? (member.description.isAlways ? .null : nil) }
+                    }
+                })
+    }
+}
+
+extension JSONObject.Member {
+    /// A member of any shape.
+    static func value(
+        _ name: String, _ shape: JSONShape, _ meaning: String, _ value: @escaping @Sendable (Value) -> JSONValue?
+    ) -> Self { Self(description: JSONShape.Member(name, shape, meaning), value: value) }
+
+    static func any(
+        _ name: String, _ meaning: String, _ value: @escaping @Sendable (Value) -> JSONValue?
+    ) -> Self { .value(name, .any, meaning, value) }
+
+    static func text(
+        _ name: String, _ meaning: String, _ value: @escaping @Sendable (Value) -> String?
+    ) -> Self { .value(name, .text, meaning) { value($0).map { .string($0) } } }
+
+    static func number<Number: BinaryInteger & SendableMetatype>(
+        _ name: String, _ meaning: String, _ value: @escaping @Sendable (Value) -> Number?
+    ) -> Self { .value(name, .number, meaning) { value($0).map { .number($0) } } }
+
+    static func boolean(
+        _ name: String, _ meaning: String, _ value: @escaping @Sendable (Value) -> Bool?
+    ) -> Self { .value(name, .boolean, meaning) { value($0).map { .boolean($0) } } }
+
+    static func texts(
+        _ name: String, _ meaning: String, _ value: @escaping @Sendable (Value) -> [String]?
+    ) -> Self { .value(name, .list(of: .text), meaning) { value($0).map { .array($0.map { .string($0) }) } } }
+
+    static func object<Part>(
+        _ name: String, _ object: JSONObject<Part>, _ meaning: String,
+        _ value: @escaping @Sendable (Value) -> Part?
+    ) -> Self { .value(name, object.shape, meaning) { value($0).map(object.json) } }
+
+    static func list<Part>(
+        _ name: String, of object: JSONObject<Part>, _ meaning: String,
+        _ value: @escaping @Sendable (Value) -> [Part]?
+    ) -> Self { .value(name, .list(of: object.shape), meaning) { value($0).map { .array($0.map(object.json)) } } }
+
+    static func error(
+        _ name: String, _ meaning: String, _ value: @escaping @Sendable (Value) -> Words?
+    ) -> Self { .value(name, .error, meaning) { value($0)?.json } }
+
+    // MARK: - members whose value can be null
+
+    static func text(
+        orNull name: String, _ meaning: String, _ value: @escaping @Sendable (Value) -> String?
+    ) -> Self { text(name, meaning, value).orNull }
+
+    static func number<Number: BinaryInteger & SendableMetatype>(
+        orNull name: String, _ meaning: String, _ value: @escaping @Sendable (Value) -> Number?
+    ) -> Self { number(name, meaning, value).orNull }
+
+    static func object<Part>(
+        orNull name: String, _ object: JSONObject<Part>, _ meaning: String,
+        _ value: @escaping @Sendable (Value) -> Part?
+    ) -> Self { .object(name, object, meaning, value).orNull }
+
+    static func list<Part>(
+        orNull name: String, of object: JSONObject<Part>, _ meaning: String,
+        _ value: @escaping @Sendable (Value) -> [Part]?
+    ) -> Self { .list(name, of: object, meaning, value).orNull }
+
+    private var orNull: Self {
+        var description = description
+        description.shape = .orNull(description.shape)
+        return Self(description: description, value: value)
+    }
+}
+
+/// A value with one JSON form.
+protocol JSONDescribed {
+    static var object: JSONObject<Self> { get }
+}
+
+extension JSONDescribed {
+    var json: JSONValue { Self.object.json(self) }
+}
