@@ -165,11 +165,9 @@ struct BatchQuestion: ReviewQuestion, JSONDescribed {
         }
         var rows = Rows(width: width)
         rows.append("")
-        let (warnings, refusals) = (review.summary.warnings, review.refusals)
         if warnings.count > Self.shownWarnings || refusals.count > Self.shownRefusals {
             rows.append("all warnings and refused lines:")
-            for warning in warnings { append(warning, to: &rows) }
-            for refusal in refusals { append(refusal, to: &rows) }
+            for words in warnings + refusals { rows.append("", words: words, indent: 13) }
             rows.append("")
         }
         return rows.rows
@@ -177,36 +175,40 @@ struct BatchQuestion: ReviewQuestion, JSONDescribed {
 
     func tail(width: Int) -> [String] {
         let text = summaryText(width: width)
-        let question = prompt(isPaged: true, width: width).split(separator: "\n").reduce(0) {
-            $0 + ($1.columns + width - 2) / (width - 1)
-        }
+        let question = prompt(isPaged: true, width: width).questionHeight(at: width)
         let (summary, notices, rest) = (text.rows, notices(text.cut, width: width), facts(width: width))
-        let height = summary.height(at: width) + rest.height(at: width) + question
+        let height = summary.height(at: width) + notices.height(at: width) + rest.height(at: width) + question
         // What has no room comes before the summary: the last screen always has the summary.
-        let all = notices.flatMap(\.self)
-        return height + all.height(at: width) <= Self.lastRows ? summary + all + rest : all + rest + summary
+        return height <= Self.lastRows ? summary + notices + rest : notices + rest + summary
     }
 
     private static let lastRows = 24
 
-    /// The refused lines and the warnings, each as rows. The first ones are shown.
-    private func notices(_ cut: SummaryText.Cut?, width: Int) -> [[String]] {
-        let (warnings, refusals) = (review.summary.warnings, review.refusals)
-        func rows(_ append: (inout Rows) -> Void) -> [String] {
-            var rows = Rows(width: width)
-            append(&rows)
-            return rows.rows
+    private var warnings: [String] {
+        review.summary.warnings.map { $0.first.line(at: "\(Self.place($0.line, $0.count)): ") }
+    }
+
+    private var refusals: [String] {
+        review.refusals.map { refusal in
+            "REFUSED \(refusal.words.code.name): \(Self.place(refusal.line, refusal.count)): "
+                + refusal.words.message
         }
-        var notices: [[String]] = []
-        if let cut {
-            let warning = Warning.summaryCut(payments: cut.payments, changes: cut.changes)
-            notices.append(rows { $0.append("", words: warning.line(), indent: 13) })
-        }
-        for refusal in refusals.prefix(Self.shownRefusals) { notices.append(rows { append(refusal, to: &$0) }) }
-        for warning in warnings.prefix(Self.shownWarnings) { notices.append(rows { append(warning, to: &$0) }) }
-        let rest = max(0, warnings.count - Self.shownWarnings) + max(0, refusals.count - Self.shownRefusals)
-        let more = "and \(Amount.count(rest, "more kind")): see above"
-        return rest > 0 ? notices + [rows { $0.append("", words: more, indent: 2) }] : notices
+    }
+
+    /// `line 7`, `3 lines, first line 7`
+    private static func place(_ line: Int, _ count: Int) -> String {
+        count == 1 ? "line \(line)" : "\(Amount.text(count)) lines, first line \(line)"
+    }
+
+    /// The first refused lines and warnings.
+    private func notices(_ cut: SummaryText.Cut?, width: Int) -> [String] {
+        let (warnings, refusals) = (warnings, refusals)
+        var rows = Rows(width: width)
+        let shown = refusals.prefix(Self.shownRefusals) + warnings.prefix(Self.shownWarnings)
+        for words in (cut.map { [$0.warning.line()] } ?? []) + shown { rows.append("", words: words, indent: 13) }
+        let rest = warnings.count + refusals.count - shown.count
+        if rest > 0 { rows.append("", words: "and \(Amount.count(rest, "more kind")): see above", indent: 2) }
+        return rows.rows
     }
 
     /// The numbers of the lines, the times, the hash and the keys.
@@ -254,24 +256,6 @@ struct BatchQuestion: ReviewQuestion, JSONDescribed {
         }
         if review.refusedCount > 0 { parts.append("\(Amount.text(review.refusedCount)) refused") }
         return "\(Amount.text(review.lineCount)): \(parts.joined(separator: ", "))"
-    }
-
-    private func append(_ refusal: BatchReview.Refusal, to rows: inout Rows) {
-        rows.append(
-            "",
-            words: "REFUSED \(refusal.words.code.name): \(Self.place(refusal.line, refusal.count)): "
-                + refusal.words.message, indent: 13)
-    }
-
-    private func append(_ warning: BatchSummary.Flagged, to rows: inout Rows) {
-        rows.append(
-            "",
-            words: warning.first.line(at: "\(Self.place(warning.line, warning.count)): "), indent: 13)
-    }
-
-    /// `line 7`, `3 lines, first line 7`
-    private static func place(_ line: Int, _ count: Int) -> String {
-        count == 1 ? "line \(line)" : "\(Amount.text(count)) lines, first line \(line)"
     }
 
     private static func date(_ seconds: UInt32) -> String { ReviewText.date(TimePointSec(seconds: seconds)) }

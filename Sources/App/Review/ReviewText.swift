@@ -76,10 +76,7 @@ struct ReviewText {
     private var lastPart: (rows: [String], details: [String], cut: SummaryText.Cut?) {
         let isTiny = width < Self.tinyWidth
         let times = clockRows + (isTiny ? [] : self.times) + (request?.rows(width: width) ?? [])
-        // The cursor needs a column after the question.
-        let questionRows = question(width).split(separator: "\n").reduce(0) {
-            $0 + ($1.columns + width - 2) / (width - 1)
-        }
+        let questionRows = question(width).questionHeight(at: width)
         let signers = isTiny ? shortSigners : signers
         let room = Self.lastRows - questionRows - times.height(at: width) - signers.height(at: width)
         let all = review.warnings(now: now, own: own)
@@ -89,8 +86,7 @@ struct ReviewText {
         summary.showsAuthorities = summary.cut == nil && summary.rows.height(at: width) + warnings.allRows <= room
         let cut = summary.cut
         if let cut {
-            let more = Warning.summaryCut(payments: cut.payments, changes: cut.changes)
-            warnings = WarningText(all, cut: more, review: review, width: width)
+            warnings = WarningText(all, cut: cut.warning, review: review, width: width)
             summary.maximumRows = summaryRoom(room, warnings)
         }
         let height = summary.rows.height(at: width)

@@ -121,6 +121,13 @@ extension Terminal {
     }
 }
 
+extension String {
+    /// The rows of a question. The cursor needs a column after it.
+    func questionHeight(at width: Int) -> Int {
+        split(separator: "\n").reduce(0) { $0 + ($1.columns + width - 2) / (width - 1) }
+    }
+}
+
 extension [String] {
     fileprivate var lines: String { map { $0 + "\n" }.joined() }
 }

@@ -15,32 +15,15 @@ struct SummaryChanges {
     }
 
     var lines: [SummaryText.Line] {
-        let (accounts, kinds) = (Self.grouped(changes, by: \.account), Self.grouped(changes, by: \.kind.code))
+        let (accounts, kinds) = (changes.grouped(by: \.account), changes.grouped(by: \.kind.code))
         let texts = accounts.count <= kinds.count ? accounts.map(accountText) : kinds.map(kindText)
         return texts.map { SummaryText.Line(text: $0, isChange: true) }
-    }
-
-    /// The values with equal keys, in the order of the first one of each.
-    private static func grouped(
-        _ changes: [Summary.Change], by key: (Summary.Change) -> some Hashable
-    ) -> [[Summary.Change]] {
-        var places: [AnyHashable: Int] = [:]
-        var groups: [[Summary.Change]] = []
-        for change in changes {
-            let place = places[AnyHashable(key(change)), default: groups.count]
-            if place == groups.count {
-                places[AnyHashable(key(change))] = place
-                groups.append([])
-            }
-            groups[place].append(change)
-        }
-        return groups
     }
 
     /// The changes of one account: `alice: code replaced, ABI replaced`.
     private func accountText(_ changes: [Summary.Change]) -> String {
         guard let first = changes.first else { return "" }
-        let kinds = Self.grouped(changes, by: \.kind.code).map { kind in
+        let kinds = changes.grouped(by: \.kind.code).map { kind in
             let (shown, rest) = Self.split(kind)
             return shown.map(text).joined(separator: ", ") + (rest.isEmpty ? "" : " and " + Self.more(rest))
         }

@@ -43,6 +43,8 @@ struct SummaryText {
     struct Cut: Equatable {
         var payments = 0
         var changes = 0
+
+        var warning: Warning { .summaryCut(payments: payments, changes: changes) }
     }
 
     var rows: [String] { layout.rows }

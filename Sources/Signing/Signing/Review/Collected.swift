@@ -25,3 +25,12 @@ struct Collected<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return true
     }
 }
+
+extension Sequence where Element: Sendable {
+    /// The elements with equal keys, in the order of the first one of each. No group is empty.
+    package func grouped<Key: Hashable & Sendable>(by key: (Element) -> Key) -> [[Element]] {
+        var groups = Collected<Key, [Element]>()
+        for element in self { groups.update(key(element), []) { $0.append(element) } }
+        return groups.values
+    }
+}

@@ -31,11 +31,9 @@ package struct WarningGroup: Sendable {
     }
 
     private static func grouped(_ warnings: [Warning], by subject: (Warning) -> String) -> [WarningGroup] {
-        var groups = Collected<Key, [Warning]>()
-        for warning in warnings {
-            let key = Key(code: warning.code, severity: warning.severity, subject: subject(warning))
-            groups.update(key, []) { $0.append(warning) }
+        let groups = warnings.grouped { warning in
+            Key(code: warning.code, severity: warning.severity, subject: subject(warning))
         }
-        return groups.values.compactMap { list in list.first.map { WarningGroup(warnings: list, first: $0) } }
+        return groups.compactMap { list in list.first.map { WarningGroup(warnings: list, first: $0) } }
     }
 }
