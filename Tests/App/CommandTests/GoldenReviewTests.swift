@@ -30,6 +30,12 @@ struct GoldenReviewTests {
             with: "Tests/App/CommandTests/Reviews/\(contract.file).\(width).txt")
     }
 
+    @Test func aPrivateKeyInAMemoIsRecorded() throws {
+        let key = "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3"
+        let review = try SampleReview.text([SampleReview.transfer("bob", "1.0000 EOS", memo: "key \(key)")])
+        try Self.compare(review.text, with: "Tests/App/CommandTests/Reviews/memo-private-key.txt")
+    }
+
     /// What the summary says for each action. An action has a row unless it changes nothing.
     @Test func summariesAreRecorded() throws {
         var text = ""

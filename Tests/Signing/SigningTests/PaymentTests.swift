@@ -1,4 +1,5 @@
 import ABICodec
+import Policy
 import Testing
 import Transactions
 
@@ -118,6 +119,23 @@ struct PaymentTests {
         let unauthorized = try review("retire", #"{"quantity":"5.0000 GOLD","memo":""}"#, by: [])
         #expect(unauthorized.summary.totals.isEmpty)
         #expect(WarningTests.codes(unauthorized) == ["warning no-authorization"])
+    }
+
+    /// Everyone can read a memo. The key is that of nodeos's config.ini, which is published.
+    @Test(arguments: [
+        ("5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3", true),
+        ("my key: 5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3.", true),
+        ("PVT_K1_2bfGi9rYsXQSXXTvJbDAPhHLQUojjaNLomdm3cEJ1XTzMqUt3V", true),
+        ("EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV", false),
+        ("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", false), ("invoice 5", false),
+    ])
+    func privateKeysInMemos(memo: String, isFound: Bool) throws {
+        let transfer = WarningTests.action(
+            "eosio.token", "transfer", #"{"from":"alice","to":"bob","quantity":"1.0000 EOS","memo":"\#(memo)"}"#)
+        let review = try WarningTests.review([transfer])
+        #expect(WarningTests.codes(review) == (isFound ? ["danger memo-private-key"] : []))
+        let danger = Danger(code: .memoPrivateKey, subject: "alice")
+        #expect(review.dangers(own: nil) == (isFound ? [danger] : []))
     }
 
     /// One payment of several is more than the others together.

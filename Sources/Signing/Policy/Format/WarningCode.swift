@@ -52,7 +52,7 @@ package struct WarningCode: RawRepresentable, MessageCode, Sendable {
         wideLink, unlink, permissionLimits, codeChange, abiChange, privileged, otherToken, systemRecipient,
         emptyRecipient, lookAlikeAccount, unusedABI, exchange, invalidAmount, payerAbsent, ramMoved,
         tokensDestroyed, stakeGiven, outlier, approvalWithoutHash, unseenProposal, unseenExecution,
-        otherMultisig, signedBefore, summaryCut,
+        otherMultisig, signedBefore, memoPrivateKey, summaryCut,
     ]
 
     /// The codes that `refuse` of a policy may have. `summary-cut` depends on the size of a terminal.
@@ -238,6 +238,8 @@ package struct WarningCode: RawRepresentable, MessageCode, Sendable {
     package static let signedBefore = warning(
         "signed-before", "the vault signed the same actions before, and both transactions can run",
         [.text("transaction_id", "the transaction that was signed before"), .text("expiration", "its expiration")])
+    package static let memoPrivateKey = danger(
+        "memo-private-key", "the memo of a payment contains a private key, which everyone can read on the chain")
     package static let summaryCut = warning(
         "summary-cut", "the summary does not show each payer, token and kind of change")
 }

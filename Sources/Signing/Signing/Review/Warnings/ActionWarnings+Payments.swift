@@ -1,6 +1,7 @@
 import ABICodec
 import Codecs
 import JSON
+import Keys
 import Policy
 import Transactions
 
@@ -49,6 +50,13 @@ extension Warning {
         Warning(.exchange, .action(action), text: "core.vaulta exchanges EOS and A, one for the other")
     }
 
+    /// People paste the wrong text into a field. Nobody can remove it from a chain.
+    static func memoPrivateKey(_ action: ActionReference, payer: Name) -> Warning {
+        Warning(
+            .memoPrivateKey, .action(action, account: payer),
+            text: "the memo contains a private key: everyone can read it on the chain and use the key")
+    }
+
     static func systemRecipient(_ action: ActionReference, _ account: Name) -> Warning {
         Warning(
             .systemRecipient, .action(action, account: account), [.string(account.text)],
@@ -69,6 +77,9 @@ extension Warning {
 }
 
 extension ActionWarnings {
+    /// No text of a private key is shorter, so most memos are not searched.
+    private static let shortestKeyText = 40
+
     func append(_ payment: Payment, to warnings: inout [Warning]) {
         let symbol = payment.quantity.symbol
         if !context.tokens.isKnown(symbol, at: payment.contract), let known = context.tokens.newest(symbol.code) {
@@ -82,6 +93,9 @@ extension ActionWarnings {
         }
         if payment.recipient.rawValue == 0 { warnings.append(.emptyRecipient(reference)) }
         appendLookAlike(payment.recipient, to: &warnings)
+        if payment.memo.utf8.count >= Self.shortestKeyText, holdsPrivateKey(payment.memo) {
+            warnings.append(.memoPrivateKey(reference, payer: payment.payer))
+        }
         if payment.kind == .retire { warnings.append(.tokensDestroyed(reference)) }
         guard payment.kind == .transfer else { return }
         if payment.recipient == .coreVaulta, context.tokens.isExchanged(symbol, of: payment.contract) {
