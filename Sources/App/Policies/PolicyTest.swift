@@ -1,6 +1,5 @@
 import ABICodec
 import ArgumentParser
-import Codecs
 import Hardening
 import JSON
 import KeyVault

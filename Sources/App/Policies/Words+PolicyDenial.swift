@@ -1,5 +1,4 @@
 import ABICodec
-import Codecs
 import JSON
 import KeyVault
 import Keys

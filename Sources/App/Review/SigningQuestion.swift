@@ -1,4 +1,3 @@
-import Codecs
 import Policy
 import Shell
 import Signing

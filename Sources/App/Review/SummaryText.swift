@@ -1,5 +1,4 @@
 import ABICodec
-import Codecs
 import Shell
 import Signing
 import Transactions

@@ -1,5 +1,4 @@
 import ABICodec
-import Codecs
 import Policy
 import Shell
 import Signing

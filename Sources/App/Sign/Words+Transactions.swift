@@ -1,5 +1,4 @@
 import ABICodec
-import Codecs
 import Keys
 import Policy
 import Shell

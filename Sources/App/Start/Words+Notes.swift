@@ -1,6 +1,5 @@
 // Results, notes and warnings that commands write to standard error.
 
-import Codecs
 import Hardening
 import KeyVault
 import Policy

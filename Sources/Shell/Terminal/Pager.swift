@@ -1,5 +1,3 @@
-import Codecs
-
 /// Shows rows page by page, at a terminal that is not cleared: each row stays in the scroll-back.
 /// No other program runs.
 package struct Pager {

@@ -1,6 +1,6 @@
 import ABICodec
-import Codecs
 import Shell
+import Signing
 import Testing
 
 @testable import App

@@ -2,6 +2,7 @@ import ABICodec
 import Codecs
 import Glibc
 import JSON
+import Policy
 import Shell
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import ABICodec
-import Codecs
+import Messages
 
 /// Amounts with digit groups: `1,000,000.0000 EOS`.
 extension Amount {

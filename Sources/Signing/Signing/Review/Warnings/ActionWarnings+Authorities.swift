@@ -1,7 +1,7 @@
 import ABICodec
-import Codecs
 import JSON
 import Keys
+import Messages
 import Policy
 import Transactions
 

@@ -1,6 +1,6 @@
 import ABICodec
-import Codecs
 import JSON
+import Messages
 import Policy
 import Transactions
 

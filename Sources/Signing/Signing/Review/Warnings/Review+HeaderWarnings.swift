@@ -2,6 +2,7 @@ import ABICodec
 import Codecs
 import JSON
 import KeyVault
+import Messages
 import Policy
 import Transactions
 
