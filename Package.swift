@@ -182,7 +182,7 @@ let package = Package(
         tests("Base", "Files", ["TestSupport"]),
         tests("Base", "Codecs", ["SecureMemory", "CProbe"]),
         tests("Base", "JSON", ["TestSupport"]),
-        tests("Exchange", "HTTPSigning", ["Codecs", "SecureMemory", "CChild", "JSON", "TestSupport"]),
+        tests("Exchange", "HTTPSigning", ["Codecs", "SecureMemory", "JSON", "TestSupport"]),
         tests(
             "Exchange", "Scanning",
             ["AirGap", "ABICodec", "Keys", "Codecs", "TestSupport"]),

@@ -45,7 +45,7 @@ struct Child {
     var lacks: UInt32 = 0
 
     func run() throws -> Result {
-        let files = try Files(input: input)
+        let files = try StandardStreams(input: input)
         defer { files.close() }
         var ends: [Int32] = [-1, -1]
         let process = try start(files, &ends)
@@ -66,21 +66,23 @@ struct Child {
         }
         let status = Self.wait(for: process)
         return Result(
-            status: status, output: files.read(files.output), error: files.read(files.error), terminal: seen.bytes,
+            status: status, output: Files.contents(of: files.output), error: Files.contents(of: files.error),
+            terminal: seen.bytes,
             marksPastes: seen.marksPastes)
     }
 
-    private func start(_ files: Files, _ ends: inout [Int32]) throws -> pid_t {
-        let arguments = ([path] + arguments).map { strdup($0) } + [nil]
-        let environment = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { (arguments + environment).forEach { free($0) } }
-        let process =
-            terminal == nil
-            ? child_start(
-                path, arguments, environment, directory, files.input, files.output, files.error, nil, nil, lacks)
-            : child_start(
-                path, arguments, environment, directory, files.input, files.output, files.error, &ends, typedBefore,
-                lacks)
+    private func start(_ files: StandardStreams, _ ends: inout [Int32]) throws -> pid_t {
+        let process = withCStrings([path] + arguments) { arguments in
+            withCStrings(environment.map { "\($0.key)=\($0.value)" }) { environment in
+                terminal == nil
+                    ? child_start(
+                        path, arguments, environment, directory, files.input, files.output, files.error, nil, nil,
+                        lacks)
+                    : child_start(
+                        path, arguments, environment, directory, files.input, files.output, files.error, &ends,
+                        typedBefore, lacks)
+            }
+        }
         guard process > 0 else { throw Failure.system("start \(path)", errno) }
         return process
     }
@@ -156,40 +158,5 @@ struct Child {
             return offset + needle.count
         }
         return nil
-    }
-
-    /// Unlinked temporary files for the three standard streams, so that no write of the program
-    /// blocks.
-    private struct Files {
-        let input, output, error: Int32
-
-        init(input bytes: [UInt8]) throws {
-            input = try Self.temporary()
-            output = try Self.temporary()
-            error = try Self.temporary()
-            guard bytes.isEmpty || write(input, bytes, bytes.count) == bytes.count else {
-                throw Failure.system("write", errno)
-            }
-            lseek(input, 0, SEEK_SET)
-        }
-
-        private static func temporary() throws -> Int32 {
-            let file = child_temporary_file()
-            guard file >= 0 else { throw Failure.system("memfd_create", errno) }
-            return file
-        }
-
-        func read(_ file: Int32) -> [UInt8] {
-            lseek(file, 0, SEEK_SET)
-            var bytes: [UInt8] = []
-            var buffer = [UInt8](repeating: 0, count: 65536)
-            while true {
-                let count = Glibc.read(file, &buffer, buffer.count)
-                guard count > 0 else { return bytes }
-                bytes += buffer[..<count]
-            }
-        }
-
-        func close() { [input, output, error].forEach { _ = Glibc.close($0) } }
     }
 }

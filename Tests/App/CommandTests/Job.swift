@@ -48,12 +48,13 @@ final class Job {
     ) throws {
         let program = try BuiltProgram.path
         let path = shell == nil ? program : "/bin/sh"
-        let words = ([path] + (shell.map { ["-c", $0, "sh", program] } ?? []) + arguments).map { strdup($0) } + [nil]
-        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { (words + variables).forEach { free($0) } }
-        guard job_start(path, words, variables, directory, Int32(flags), &job) == 0 else {
-            throw Failure.system("start", errno)
+        let words = [path] + (shell.map { ["-c", $0, "sh", program] } ?? []) + arguments
+        let started = withCStrings(words) { words in
+            withCStrings(environment.map { "\($0.key)=\($0.value)" }) {
+                job_start(path, words, $0, directory, Int32(flags), &job)
+            }
         }
+        guard started == 0 else { throw Failure.system("start", errno) }
     }
 
     deinit {

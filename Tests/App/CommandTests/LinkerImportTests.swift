@@ -53,7 +53,7 @@ struct LinkerImportTests {
     @Test(arguments: scanTargets.sorted())
     func scanImportsNoNetwork(target: String) throws {
         let folder = try BuiltProgram.folder + "/\(target.replacing("-", with: "_")).build"
-        let objects = try Self.objects(in: folder)
+        let objects = Self.objects(in: folder)
         #expect(!objects.isEmpty)
         let imports = try Self.imports(of: objects)
         #expect(!imports.isEmpty)
@@ -61,24 +61,24 @@ struct LinkerImportTests {
         #expect(imports.filter { forbidden.contains($0) || Self.lookUps.contains(where: $0.hasPrefix) } == [])
     }
 
-    @Test func allTargetsAreListed() throws {
+    @Test func allTargetsAreListed() {
         let sources = repositoryRoot + "/Sources"
-        let targets = try Self.names(in: sources).filter { $0 != "README.md" }.flatMap { layer in
+        let targets = Files.names(in: sources).filter { $0 != "README.md" }.flatMap { layer in
             // A layer of one target has no folders for targets.
-            try ["App", "Shell"].contains(layer)
-                ? [layer] : Self.names(in: sources + "/" + layer).map { layer + "/" + $0 }
+            ["App", "Shell"].contains(layer)
+                ? [layer] : Files.names(in: sources + "/" + layer).map { layer + "/" + $0 }
         }
         let others = Self.scanTargets.union(["CYardstick", "eosvault-bench", "eosvault-manual"])
         let ours = targets.filter { !others.contains(String($0.split(separator: "/").last ?? "")) }
         // A system library has a module map and no object.
-        let withObjects = try ours.filter { try !Self.names(in: sources + "/" + $0).contains("module.modulemap") }
+        let withObjects = ours.filter { !Files.names(in: sources + "/" + $0).contains("module.modulemap") }
         #expect(Set(withObjects.compactMap { $0.split(separator: "/").last.map(String.init) }) == Self.targets)
     }
 
     @Test(arguments: targets.sorted())
     func importsNothingForbidden(target: String) throws {
         let folder = try BuiltProgram.folder + "/\(target).build"
-        let objects = try Self.objects(in: folder)
+        let objects = Self.objects(in: folder)
         #expect(!objects.isEmpty)
         let imports = try Self.imports(of: objects)
         #expect(imports.contains("memcpy") || imports.contains { $0.hasPrefix("$s") } || Self.cTargets.contains(target))
@@ -112,20 +112,7 @@ struct LinkerImportTests {
         }
     }
 
-    private static func objects(in folder: String) throws -> [String] {
-        try names(in: folder).filter { $0.hasSuffix(".o") }.map { folder + "/" + $0 }
-    }
-
-    private static func names(in folder: String) throws -> [String] {
-        guard let directory = opendir(folder) else { throw Child.Failure.system("opendir \(folder)", errno) }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
+    private static func objects(in folder: String) -> [String] {
+        Files.names(in: folder).filter { $0.hasSuffix(".o") }.map { folder + "/" + $0 }
     }
 }

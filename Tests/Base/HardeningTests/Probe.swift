@@ -30,13 +30,14 @@ struct Probe {
         let temporary = try TemporaryFolder()
         let folder = temporary.path
         try furnish(folder)
-        let arguments = ([path] + steps + [operation]).map { strdup($0) } + [nil]
-        let environment = [strdup("PATH=/usr/bin:/bin"), nil]
-        defer { (arguments + environment).forEach { free($0) } }
         let streams = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { close(streams) }
         var terminal: [Int32] = [-1, -1]
-        let process = child_start(path, arguments, environment, folder, streams, streams, streams, &terminal, nil, 0)
+        let process = withCStrings([path] + steps + [operation]) { arguments in
+            withCStrings(["PATH=/usr/bin:/bin"]) {
+                child_start(path, arguments, $0, folder, streams, streams, streams, &terminal, nil, 0)
+            }
+        }
         defer { terminal.forEach { _ = close($0) } }
         guard process > 0 else { throw Failure(what: "start", errno: errno) }
         var status: Int32 = 0

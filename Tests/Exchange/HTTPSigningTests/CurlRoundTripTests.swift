@@ -1,4 +1,3 @@
-import CChild
 import Codecs
 import Glibc
 import HTTPSigning
@@ -125,7 +124,7 @@ struct CurlRoundTripTests {
             var config = try signed.curlConfig(bodyPath: bodyPath)
             if signed.isSecret { config = try signed.revealing(config).published() }
             if let change { config = Array(change(String(decoding: config, as: UTF8.self)).utf8) }
-            let output = try Reference.run(
+            let output = try SystemProgram.run(
                 ["curl", "-q", "-s", "-S", "-w", "%{http_code}", "-o", "-", "-K", "-"], input: config)
             // The headers of an answer to HEAD are shown before the status.
             return each.method == "HEAD" ? String(output.text.suffix(3)) : output.text
@@ -145,16 +144,16 @@ private final class Server {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-            throw Reference.Failure(description: "socketpair: errno \(errno)")
+            throw SystemFailure("socketpair")
         }
         connection = ends[0]
         defer { close(ends[1]) }
-        process = try Reference.start(["python3", Reference.script, "serve", path], ends[1], ends[1], 2)
+        process = try SystemProgram.start(["python3", Reference.script, "serve", path], ends[1], ends[1], 2)
         var byte: UInt8 = 0
         while read(connection, &byte, 1) == 1, byte != UInt8(ascii: "\n") {
             port.unicodeScalars.append(Unicode.Scalar(byte))
         }
-        guard UInt16(port) != nil else { throw Reference.Failure(description: "the server does not start") }
+        guard UInt16(port) != nil else { throw SystemFailure("start the server") }
     }
 
     deinit {

@@ -13,7 +13,7 @@ struct RandomRequestTests {
         var lines = ""
         for _ in 0..<1_000 { lines += try Self.random(profile, &random).line() + "\n" }
         try Files.write(Array(lines.utf8), to: path)
-        let output = try Reference.run(["python3", Reference.script, "check", path])
+        let output = try SystemProgram.python([Reference.script, "check", path])
         #expect(output.text == "checked 1000\n")
         #expect(output.status == 0)
     }

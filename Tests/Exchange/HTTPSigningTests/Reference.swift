@@ -1,55 +1,11 @@
-import CChild
 import Codecs
-import Glibc
 import HTTPSigning
 import JSON
 import SecureMemory
 import TestSupport
 
-/// Runs `Tests/Exchange/HTTPReference/reference.py`, curl, or another program from the PATH.
 enum Reference {
-    static let script = repositoryRoot + "/Tests/Exchange/HTTPReference/reference.py"
-
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-    }
-
-    struct Output {
-        let status: Int32
-        let text: String
-    }
-
-    /// Runs a program to its end.
-    static func run(_ arguments: [String], input: [UInt8] = [], in folder: String = "/") throws -> Output {
-        let files = try (0..<3).map { _ in try temporaryFile() }
-        defer { files.forEach { close($0) } }
-        guard pwrite(files[0], input, input.count, 0) == input.count else {
-            throw Failure(description: "input: errno \(errno)")
-        }
-        let process = try start(arguments, files[0], files[1], files[2], in: folder)
-        var status: Int32 = 0
-        guard waitpid(process, &status, 0) == process else { throw Failure(description: "wait: errno \(errno)") }
-        let text = files[1...].map { String(decoding: Files.contents(of: $0), as: UTF8.self) }.joined()
-        return Output(status: status >> 8, text: text)
-    }
-
-    static func start(
-        _ arguments: [String], _ input: Int32, _ output: Int32, _ error: Int32, in folder: String = "/"
-    ) throws -> pid_t {
-        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-        let list = (["env"] + arguments).map { strdup($0) } + [nil]
-        let environment = [strdup("PATH=\(path)"), strdup("PYTHONDONTWRITEBYTECODE=1"), nil]
-        defer { (list + environment).forEach { free($0) } }
-        let process = child_start("/usr/bin/env", list, environment, folder, input, output, error, nil, nil, 0)
-        guard process > 0 else { throw Failure(description: "start: errno \(errno)") }
-        return process
-    }
-
-    static func temporaryFile() throws -> Int32 {
-        let file = child_temporary_file()
-        guard file >= 0 else { throw Failure(description: "temporary file: errno \(errno)") }
-        return file
-    }
+    static let script = "Tests/Exchange/HTTPReference/reference.py"
 }
 
 /// A request with its credential, and its result as a line for the script.

@@ -1,4 +1,3 @@
-import CChild
 import CResidue
 import Glibc
 import TestSupport
@@ -154,25 +153,15 @@ struct WatchedStreams {
     let given: (input: Int32, output: Int32, error: Int32)
 
     init(input bytes: [UInt8], output: Watch.Stream, error: Watch.Stream) throws {
-        input = try Self.temporary()
-        guard write(input, bytes, bytes.count) == bytes.count else {
-            throw Watch.Failure(what: "standard input", errno: errno)
-        }
-        lseek(input, 0, SEEK_SET)
+        input = try StandardStreams.file(bytes)
         self.output = try Self.open(output)
         self.error = try Self.open(error)
         given = (input, output == .terminal ? -1 : self.output, error == .terminal ? -1 : self.error)
     }
 
-    private static func temporary() throws -> Int32 {
-        let file = child_temporary_file()
-        guard file >= 0 else { throw Watch.Failure(what: "a temporary file", errno: errno) }
-        return file
-    }
-
     private static func open(_ stream: Watch.Stream) throws -> Int32 {
         switch stream {
-        case .caught, .terminal: return try temporary()
+        case .caught, .terminal: return try StandardStreams.file()
         case .full: return Glibc.open("/dev/full", O_WRONLY | O_CLOEXEC)
         case .broken:
             var ends: [Int32] = [-1, -1]

@@ -1,4 +1,3 @@
-import CChild
 import CFaults
 import Glibc
 import TestSupport
@@ -68,14 +67,15 @@ struct Program: Sendable {
     }
 
     func run(path: String, _ arguments: [String], input: Input = .bytes([]), death: Death = .never) throws -> Run {
-        let streams = try Streams(input: input)
+        let streams =
+            switch input {
+            case .bytes(let bytes): try StandardStreams(input: bytes)
+            case .file(let path): try StandardStreams(inputFrom: path)
+            }
         defer { streams.close() }
-        let words = ([path] + arguments).map { strdup($0) } + [nil]
         let variables = [
             "HOME=\(folder)", "XDG_STATE_HOME=\(folder)/state", "PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LANG=C.UTF-8",
         ]
-        let environment = variables.map { strdup($0) } + [nil]
-        defer { (words + environment).forEach { free($0) } }
         var calls = [Int32](repeating: 0, count: 65_536)
         var (place, time, sent) = (faults_place(kind: -1, before: FAULTS_NEVER), FAULTS_NEVER, SIGKILL)
         var watched: String?
@@ -87,10 +87,13 @@ struct Program: Sendable {
             (sent, place) = (signal, faults_place(kind: call.kind, before: Int64(call.before)))
         case .after(let microseconds): time = Int64(microseconds)
         }
-        let end = faults_run(
-            path, words, environment, folder, streams.input, streams.output, streams.error, lack.rawValue, watched,
-            place, sent, time,
-            &calls, calls.count)
+        let end = withCStrings([path] + arguments) { words in
+            withCStrings(variables) { environment in
+                faults_run(
+                    path, words, environment, folder, streams.input, streams.output, streams.error, lack.rawValue,
+                    watched, place, sent, time, &calls, calls.count)
+            }
+        }
         guard end.error == 0 else { throw Failure(errno: end.error) }
         let signal = end.status & 0x7f
         // A signal that no test sent is a failure.
@@ -106,32 +109,4 @@ struct Program: Sendable {
     private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
 
     private static func text(_ file: Int32) -> String { String(decoding: Files.contents(of: file), as: UTF8.self) }
-
-    /// Unlinked temporary files for the three standard streams, so that the program never blocks on
-    /// output.
-    private struct Streams {
-        let input, output, error: Int32
-
-        init(input: Input) throws {
-            switch input {
-            case .bytes(let bytes):
-                self.input = try Self.temporary()
-                guard write(self.input, bytes, bytes.count) == bytes.count else { throw Failure(errno: errno) }
-                lseek(self.input, 0, SEEK_SET)
-            case .file(let path):
-                self.input = open(path, O_RDONLY | O_CLOEXEC)
-                guard self.input >= 0 else { throw FileFailure(path: path, errno: errno) }
-            }
-            output = try Self.temporary()
-            error = try Self.temporary()
-        }
-
-        private static func temporary() throws -> Int32 {
-            let file = child_temporary_file()
-            guard file >= 0 else { throw Failure(errno: errno) }
-            return file
-        }
-
-        func close() { [input, output, error].forEach { _ = Glibc.close($0) } }
-    }
 }

@@ -70,7 +70,7 @@ struct PolicySchemaTests {
                 try Files.write(Array(text.utf8), to: folder.path + "/\(name)-\(index).json")
             }
         }
-        let output = try Python.run(["Tests/Signing/PolicyReference/schema.py", folder.path])
+        let output = try SystemProgram.python(["Tests/Signing/PolicyReference/schema.py", folder.path])
         let count = good.count + Self.bad.count
         #expect(
             ["checked \(count)\n", "skipped: jsonschema is not installed\n"].contains(output.text), "\(output.text)")

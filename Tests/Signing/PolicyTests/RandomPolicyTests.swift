@@ -6,6 +6,8 @@ import Testing
 
 /// The program and an evaluator in Python judge random transactions by random policies alike.
 struct RandomPolicyTests {
+    private static let evaluator = "Tests/Signing/PolicyReference/evaluator.py"
+
     @Test(arguments: 0..<Search.pick(short: 1, long: 4)) func equalsPython(part: Int) throws {
         var random = RandomPolicy(seed: UInt64(part) + 17)
         let folder = try TemporaryFolder()
@@ -18,7 +20,7 @@ struct RandomPolicyTests {
             members[member, default: 0] += 1
         }
         try Files.write(Array(text.utf8), to: path)
-        let output = try Python.run(["Tests/Signing/PolicyReference/evaluator.py", "check", path])
+        let output = try SystemProgram.python([Self.evaluator, "check", path])
         #expect(output.text == "checked 5000\n")
         #expect(output.status == 0)
         // Each kind of verdict occurs.
@@ -34,7 +36,7 @@ struct RandomPolicyTests {
         let count = Search.pick(short: 500, long: 2_000)
         let cases = try (0..<count).map { _ in try random.fullRoom() }
         try Files.write(Array(cases.map { $0.text + "\n" }.joined().utf8), to: folder.path + "/cases")
-        let output = try Python.run(["Tests/Signing/PolicyReference/evaluator.py", "check", folder.path + "/cases"])
+        let output = try SystemProgram.python([Self.evaluator, "check", folder.path + "/cases"])
         #expect(output.text == "checked \(count)\n")
         let members = Dictionary(grouping: cases.map(\.member)) { $0 }.mapValues(\.count)
         for member in ["allowed", "/limits", "/limits/count", "/limits/amount"] {
