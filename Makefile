@@ -16,8 +16,6 @@ SCAN := .build/release/eosvault-scan
 # What `make install-scan` copies.
 SCAN_STAGE := .build/install-scan
 BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(ARCHIVES)
-# Debug builds. The index is only for editors, and takes a quarter of the time.
-DEBUG := --disable-index-store
 
 # The tests to run: a regular expression for `swift test --filter`.
 FILTER ?=
@@ -56,13 +54,13 @@ scan: scan-deps $(ARCHIVES) manual ## build .build/release/eosvault-scan, which 
 	@$(MAKE) --no-print-directory $(SCAN_STAGE)
 
 check: lint test-deps ## the quick check: lint, a debug build, the fast tests, the samples of the documentation
-	swift build $(DEBUG) --build-tests
+	swift build --build-tests
 	swift test --skip-build --skip '$(SLOW)'
 	sh Tests/Tools/samples.sh
 
 test: build scan test-deps ## run all tests, vectors and samples, or only the tests that match FILTER=REGEX
 	TMPDIR="$$(sh Tests/Tools/temporary-folder.sh)" EOSVAULT_PROGRAM="$(CURDIR)/$(PROGRAM)" \
-		sh Tests/Tools/failures-last.sh swift test $(DEBUG)$(if $(FILTER), --filter '$(FILTER)')
+		sh Tests/Tools/failures-last.sh swift test$(if $(FILTER), --filter '$(FILTER)')
 	$(if $(FILTER),,sh Tests/Tools/samples.sh)
 
 chain: build ## sign over 200 transactions for a real chain; downloads nodeos from PyPI once
@@ -98,7 +96,7 @@ figures: ## print how large the code is: lines, comments, targets, longest files
 	@sh Tests/Tools/figures.sh
 
 strict: test-deps ## build every target with warnings as errors and layered imports
-	EOSVAULT_STRICT=1 swift build $(DEBUG) --build-tests --scratch-path $(STRICT) \
+	EOSVAULT_STRICT=1 swift build --build-tests --scratch-path $(STRICT) \
 		--explicit-target-dependency-import-check error
 
 format: ## format the sources

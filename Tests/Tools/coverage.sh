@@ -14,7 +14,7 @@ rm -rf $build/debug/codecov
 # The build has no tests of the vault, the commands and processes: they add no coverage of the
 # codecs, or run another process. `swift test` stops merging at the profile of a child that a test
 # killed; these profiles are left out below.
-EOSVAULT_COVERAGE=1 swift test --disable-index-store --enable-code-coverage --scratch-path $build >$build.log 2>&1 ||
+EOSVAULT_COVERAGE=1 swift test --enable-code-coverage --scratch-path $build >$build.log 2>&1 ||
     grep -q '^✔ Test run with' $build.log || {
     tail -n 40 $build.log >&2
     exit 1

@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.."
 log=.build/residue.log
 
 status=0
-swift test --disable-index-store --filter ResidueTests >"$log" 2>&1 || status=$?
+swift test --filter ResidueTests >"$log" 2>&1 || status=$?
 sed -n 's/^residue: //p' "$log"
 grep -E '^✘|^↳|^  eosvault|error:' "$log" | head -n 60 || true
 grep -E '^[✔✘] Test run' "$log"

@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.."
 log=.build/search.log
 
 status=0
-swift test --disable-index-store --filter '\.(RandomPolicy|RandomAuthority|FloodedQuestion|ScanRoundTrip)Tests/' \
+swift test --filter '\.(RandomPolicy|RandomAuthority|FloodedQuestion|ScanRoundTrip)Tests/' \
     >"$log" 2>&1 || status=$?
 sed -n 's/^search: //p' "$log"
 grep -E '^✘|^↳|error:' "$log" | head -n 40 || true

@@ -12,7 +12,7 @@ log=.build/torture.log
 
 # Suites run one after the other, so that tests do not disturb measurements.
 status=0
-swift test --disable-index-store --no-parallel --filter TortureTests >"$log" 2>&1 || status=$?
+swift test --no-parallel --filter TortureTests >"$log" 2>&1 || status=$?
 sed -n 's/^torture: //p' "$log"
 grep -E '^✘|^↳|error:' "$log" | head -n 40 || true
 grep -E '^[✔✘] Test run' "$log"
