@@ -74,7 +74,7 @@ extension UnlockedVault {
 extension VaultTransaction {
     /// The status of a verified entry.
     package func status(of entry: VerifiedEntry) throws(VaultError) -> KeyStatus {
-        KeyStatus(entry.row, try description(of: entry.row), try lastBackup())
+        try buckets.status(of: entry.row)
     }
 
     /// The audit log at the start of the transaction.
@@ -85,10 +85,9 @@ extension Vault {
     /// The status in the file of the key that a public key (in any of its forms) or a label names,
     /// not verified. Nil when the file has no such key.
     package func unverifiedStatus(of text: String) throws(VaultError) -> KeyStatus? {
-        try read { () throws(VaultError) in
-            guard let row = try EntryQuery(text).first(in: connection) else { return nil }
-            return KeyStatus(
-                row, try row.unverifiedDescription(in: connection), try BackupMark.unverified(in: connection))
+        try unverified { rows throws(VaultError) in
+            guard let row = try rows.row(text) else { return nil }
+            return try rows.status(of: row)
         }
     }
 }

@@ -87,34 +87,17 @@ package struct UnlockedVault: ~Copyable {
     /// All entries in order of creation time and name. Every bucket of entries and labels is
     /// verified, and each label is compared with its entry.
     /// - Throws: `manifestMismatch`, `damaged`.
-    package borrowing func entries() throws(VaultError) -> [EntryDescription] {
-        try withoutRecord { transaction throws(VaultError) in try transaction.statuses(nil).map(\.entry) }
-    }
+    package borrowing func entries() throws(VaultError) -> [EntryDescription] { try statuses().map(\.entry) }
 
     /// All entries with their backups, verified like `entries`.
     package borrowing func statuses() throws(VaultError) -> [KeyStatus] {
         try withoutRecord { transaction throws(VaultError) in
-            try transaction.statuses(transaction.lastBackup())
+            let statuses = try transaction.buckets.statuses()
+            guard Int64(statuses.count) == transaction.entryCount else { throw .damaged(.entries) }
+            var labels = Labels()
+            try transaction.buckets.visitAll(.labels) { row throws(VaultError) in try labels.visit(row) }
+            guard labels.wrong(statuses.map(\.entry)).isEmpty else { throw .damaged(.labels) }
+            return statuses
         }
-    }
-}
-
-extension VaultTransaction {
-    fileprivate func statuses(_ mark: BackupMark?) throws(VaultError) -> [KeyStatus] {
-        var rows: [EntryRow] = []
-        try buckets.verifyAll(.entries) { row throws(VaultError) in rows.append(try EntryRow(row)) }
-        guard rows.count == entryCount else { throw .damaged(.entries) }
-        var labels: [EntryName: LabelRow] = [:]
-        try buckets.verifyAll(.labels) { row throws(VaultError) in
-            let row = try LabelRow(row)
-            guard labels.updateValue(row, forKey: row.name) == nil else { throw .damaged(.labels) }
-        }
-        for row in rows where row.label != nil {
-            guard labels.removeValue(forKey: row.name)?.isOf(row.description) == true else { throw .damaged(.labels) }
-        }
-        guard labels.isEmpty else { throw .damaged(.labels) }
-        var entries: [KeyStatus] = []
-        for row in rows { entries.append(KeyStatus(row, try description(of: row), mark)) }
-        return entries.inOrderOfCreation
     }
 }

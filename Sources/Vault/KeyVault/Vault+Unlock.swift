@@ -50,7 +50,7 @@ extension Vault {
             let manifest = try verifiedManifest(opened)
             guard manifest.vaultID == opened.slot.vaultID else { throw .integrity(.manifestMismatch(.root)) }
             try manifest.verify(Manifest.Leaf(table: .slots, bucket: opened.number), in: connection, opened.keys)
-            let head = try AuditHead.verified(in: connection, manifest, opened.keys)
+            let head = try VerifiedBuckets(connection, opened.keys, manifest).auditHead()
             isCompared = false
             if comparing, !acceptsRollback { try compareWithWitness(manifest, opened) }
             isCompared = comparing || acceptsRollback
@@ -103,12 +103,12 @@ extension Vault {
             if lastBackup, seen.backup > 0, manifest.generation >= seen.backup { return }
             throw .integrity(.rolledBack(found: UInt64(manifest.generation), seen: UInt64(seen.generation)))
         }
-        let head = try AuditHead.verified(in: connection, manifest, opened.keys)
+        let head = try VerifiedBuckets(connection, opened.keys, manifest).auditHead()
         guard seen.head.sequence > 0, head != seen.head else { return }
         guard head.sequence > seen.head.sequence else { throw .integrity(.forked) }
         // The content of a row proves nothing. The records after the seen one must lead from its
         // MAC to the verified head.
-        let setting = try SettingRow.value(AuditKeys.settingName, in: connection)
+        let setting = try UnverifiedRows(connection: connection).setting(AuditKeys.settingName)
         let keys = try AuditKeys(setting: setting, vaultID: manifest.vaultID, current: opened.keys)
         let log = try AuditLog(in: connection, manifest, keys)
         guard try !log.leads(from: seen.head) else { return }

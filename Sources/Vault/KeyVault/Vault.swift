@@ -228,28 +228,12 @@ package final class Vault {
 
     /// All entries with their backups, like `unverifiedEntries`.
     package func unverifiedStatuses() throws(VaultError) -> [KeyStatus] {
-        try read { () throws(VaultError) in
-            let mark = try BackupMark.unverified(in: connection)
-            var entries: [KeyStatus] = []
-            var last: (bucket: Int, name: EntryName)?
-            try connection.query("SELECT * FROM entries") { row throws(VaultError) in
-                let row = try EntryRow(row)
-                // In a crafted page tree a few rows may repeat endlessly. If SQLite sorted them,
-                // they would fill the memory first.
-                let place = (row.bucket, row.name)
-                guard last.map({ $0 < place }) ?? true else { throw .damaged(.entries) }
-                entries.append(KeyStatus(row, try row.unverifiedDescription(in: connection), mark))
-                last = place
-            }
-            return entries.inOrderOfCreation
-        }
+        try unverified { rows throws(VaultError) in try rows.statuses() }
     }
 
     /// The entry that a public key (in any of its forms) or a label names, as stored in the file;
     /// nil when the file has none.
     package func unverifiedEntry(_ text: String) throws(VaultError) -> EntryDescription? {
-        try read { () throws(VaultError) in
-            try EntryQuery(text).first(in: connection)?.unverifiedDescription(in: connection)
-        }
+        try unverifiedStatus(of: text)?.entry
     }
 }

@@ -55,7 +55,7 @@ extension VaultTransaction {
             try transaction.addEntry(row)
             if let lastNonce {
                 let generation = origin == .rescued ? 0 : transaction.nextGeneration
-                try transaction.setNonce(lastNonce, of: row.name, generation: generation)
+                try transaction.set(nonce: lastNonce, of: row.name, generation: generation)
             }
             transaction.buckets.manifest.entryCount += 1
         }
@@ -69,12 +69,12 @@ extension VaultTransaction {
     package mutating func rename(_ name: EntryName, to label: Label?) throws(VaultError) -> EntryDescription {
         try expectWritable()
         let row = try row(named: name)
-        guard row.label != label else { return try description(of: row) }
+        guard row.label != label else { return try buckets.description(of: row) }
         if let label { try expectFree(label, insteadOf: row.label) }
         let renamed = try row.resealed(from: sealContext, to: sealContext, label: label, generation: nextGeneration)
         let event = AuditEvent.renamed(key: row.name, from: row.label, to: label)
         try replace(row, by: renamed, recording: event)
-        return try description(of: renamed)
+        return try buckets.description(of: renamed)
     }
 
     /// Replaces the row of an entry.
@@ -100,11 +100,13 @@ extension VaultTransaction {
         try expectWritable()
         let row = try row(named: name)
         try expectRelease(of: name, proof: proof)
-        if !neverBackedUp { guard try row.isHeld(by: lastBackup()) else { throw .input(.neverBackedUp(row.kind)) } }
+        if !neverBackedUp {
+            guard try row.isHeld(by: buckets.lastBackup()) else { throw .input(.neverBackedUp(row.kind)) }
+        }
         guard manifest.entryCount > 0 else { throw .damaged(.vault) }
         try change(recording: .removed(key: row.name)) { transaction throws(VaultError) in
             try transaction.removeEntry(row)
-            try transaction.buckets.remove(CredentialNonce.rowName(of: name), of: CredentialNonce.self)
+            try transaction.set(nonce: nil, of: name)
             transaction.buckets.manifest.entryCount -= 1
         }
     }

@@ -83,11 +83,11 @@ extension VaultTransaction {
         for row in rows {
             let resealed = try row.resealed(from: old, to: new, label: row.label, generation: nextGeneration)
             try write { transaction throws(VaultError) in
-                try EntryRow.remove(row.rowName, row.bucket, in: transaction.connection)
-                try resealed.insert(in: transaction.connection)
+                try VaultTable.entries.remove(row.rowName, leaf.bucket, in: transaction.connection)
+                try VaultTable.entries.insert(resealed.allValues(in: leaf.bucket), in: transaction.connection)
             }
             var encoder = RowEncoder(rowOf: leaf.table)
-            resealed.encode(into: &encoder)
+            encoder.append(row: resealed.allValues(in: leaf.bucket))
             try renewed.append(encoder, name: row.name.text, new.keys)
             step()
         }

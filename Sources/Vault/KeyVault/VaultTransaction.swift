@@ -72,36 +72,22 @@ package struct VaultTransaction: ~Copyable {
     /// The verified entry with this name.
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
     package func entry(named name: EntryName) throws(VaultError) -> VerifiedEntry {
-        entries.verified(try row(named: name))
+        try verified(buckets.row(named: name))
     }
 
     /// The verified entry that a public key (in any of its forms), a name or a label names.
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
-    package func entry(_ text: String) throws(VaultError) -> VerifiedEntry {
-        let name: EntryName
-        switch EntryQuery(text) {
-        case .name(let key): name = key
-        case .label(let label):
-            do { return try entry(labelled: label) } catch {
-                // The name of an entry that is not an EOS key.
-                guard error == .input(.noSuchKey), let other = EntryName(label) else { throw error }
-                name = other
-            }
-        }
-        return try entry(named: name)
-    }
+    package func entry(_ text: String) throws(VaultError) -> VerifiedEntry { try verified(buckets.row(text)) }
 
     /// The verified entry with this label.
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
     package func entry(labelled label: String) throws(VaultError) -> VerifiedEntry {
-        let row = try buckets.find(label, in: .labels) { row -> Result<LabelRow, VaultError>? in
-            Result { () throws(VaultError) in try LabelRow(row) }
-        }
-        guard let found = try row?.get() else { throw .input(.noSuchKey) }
-        let entry: VerifiedEntry
-        do { entry = try self.entry(named: found.name) } catch .input(.noSuchKey) { throw .damaged(.labels) }
-        guard found.isOf(entry.description) else { throw .damaged(.labels) }
-        return entry
+        try verified(buckets.row(labelled: label))
+    }
+
+    private func verified(_ row: EntryRow?) throws(VaultError) -> VerifiedEntry {
+        guard let row else { throw .input(.noSuchKey) }
+        return entries.verified(row)
     }
 
     /// Lends the private key of an entry. It is wiped from memory when `body` returns, or after
@@ -154,9 +140,8 @@ package struct VaultTransaction: ~Copyable {
     /// The row with this name from its verified bucket. The bucket also proves that a row does not
     /// exist.
     func row(named name: EntryName) throws(VaultError) -> EntryRow {
-        let found = try buckets.find(name.text, in: .entries) { row throws(VaultError) in try EntryRow(row) }
-        guard let found else { throw .input(.noSuchKey) }
-        return found
+        guard let row = try buckets.row(named: name) else { throw .input(.noSuchKey) }
+        return row
     }
 
     /// The number of private keys. Every row of every entry is compared with the manifest, and the
@@ -164,7 +149,7 @@ package struct VaultTransaction: ~Copyable {
     /// - Throws: `manifestMismatch` when rows were removed, added or edited; `damaged`.
     package func keyCount() throws(VaultError) -> Int64 {
         var (entries, keys): (Int64, Int64) = (0, 0)
-        try buckets.verifyAll(.entries) { row throws(VaultError) in
+        try buckets.visitAll(.entries) { row throws(VaultError) in
             entries += 1
             if case .privateKey = try EntryRow(row).kind { keys += 1 }
         }
@@ -194,11 +179,7 @@ package struct VaultTransaction: ~Copyable {
     /// The end of the audit log: as verified, or after this transaction's records.
     func auditHead() throws(VaultError) -> AuditHead {
         if let head = log.head { return head }
-        var found = AuditHead.empty
-        try buckets.verify(Manifest.Leaf(table: .audit, bucket: 0)) { row throws(VaultError) in
-            found = try AuditHead(row)
-        }
-        return found
+        return try buckets.auditHead()
     }
 
     /// Moves the failed unlocks, which were counted without a key, to the log.

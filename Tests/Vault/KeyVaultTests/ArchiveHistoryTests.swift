@@ -110,7 +110,7 @@ struct ArchiveHistoryTests {
         try roots.query("SELECT rootpage FROM sqlite_schema ORDER BY rowid") { row throws(VaultError) in
             pages.append(row.integer(0) ?? 0)
         }
-        #expect(pages == Array(2...14))
+        #expect(pages == Array(2...Int64(VaultTable.all.count + 1)))
         // A change of the backup is refused before that.
         try fixture.tamper("UPDATE entries SET created_at = 9", path: copy)
         #expect(vaultError { try restore(to: fixture.folder + "/other.db") } == .integrity(.faulty(count: 4)))

@@ -1,7 +1,9 @@
 import CSQLite
 import Glibc
+import HTTPSigning
 import Keys
 import SecureMemory
+import Synchronization
 import Testing
 
 @testable import KeyVault
@@ -112,7 +114,7 @@ struct DoubleReadTests {
             try fixture.unlock().insert(VaultFixture.key(2), label: nil, createdAt: 0)
             _ = try fixture.unlock().backup(to: fixture.folder + "/second.db")
             let mark = try fixture.unlock().withoutRecord { transaction throws(VaultError) in
-                try transaction.lastBackup()
+                try transaction.buckets.lastBackup()
             }
             let vault = try fixture.unlock()
             let way = try VaultFixture.secret()
@@ -124,7 +126,7 @@ struct DoubleReadTests {
             let outcome = edit.outcome
             #expect(outcome.isDone || error == nil)
             let after = try? fixture.unlock().withoutRecord { transaction throws(VaultError) in
-                try transaction.lastBackup()
+                try transaction.buckets.lastBackup()
             }
             #expect(error != nil || after == nil || after == mark, "reading \(place): the older mark is authenticated")
             return outcome
@@ -173,6 +175,35 @@ struct DoubleReadTests {
             try transaction.withKey(entry) { _ throws(VaultError) in }
             #expect(count.readings == before + 1)
         }
+    }
+
+    /// A request decrypts its secret once and verifies the bucket of its entry once.
+    @Test func aRequestReadsItsEntryOnce() throws {
+        try fixture.createFilled(1)
+        var name: EntryName?
+        try fixture.change { transaction in
+            name = try transaction.insert(
+                Credential(profile: SigningProfile(name: "bitbank"), keyID: KeyID("key-1")),
+                secret: SecureBytes(copyingPublic: [7]), label: Label("exchange"), createdAt: 9
+            ).name
+        }
+        let credential = try #require(name)
+        let vault = try fixture.unlock()
+        let count = try Edit(vault.vault, path: fixture.path, reading: ["entries"], before: 0, pages: [:])
+        let opened = Atomic(0)
+        try EntryRow.$testOnlyOpening.withValue({ opened.add(1, ordering: .relaxed) }) {
+            try VaultFixture.change(vault) { transaction in
+                let entry = try transaction.entry(named: credential)
+                _ = try transaction.takeNonce(of: entry, clock: 8)
+                let secret = try transaction.withSecret(of: entry) { secret throws(VaultError) in
+                    secret.withBytes { $0[byte: 0] }
+                }
+                #expect(secret == 7)
+                try transaction.record(.exported(key: credential))
+            }
+        }
+        #expect(count.readings == 1 && opened.load(ordering: .relaxed) == 1)
+        #expect(try fixture.open().unverifiedEntry("exchange")?.lastNonce == 8)
     }
 
     /// A verified entry does not outlive the state in which it was verified: not a removal in the

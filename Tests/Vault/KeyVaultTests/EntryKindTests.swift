@@ -237,11 +237,8 @@ struct EntryKindTests {
 extension VaultTransaction {
     /// Adds a row without its self-check.
     mutating func plant(_ row: EntryRow) throws(VaultError) {
-        let leaf = Manifest.Leaf(of: row.name.text, in: .entries)
-        try buckets.load(leaf)
         try write { (transaction: inout VaultTransaction) throws(VaultError) in
-            try row.insert(in: transaction.connection)
-            transaction.add(row.name.text, leaf) { row.encode(into: &$0) }
+            try transaction.buckets.add(row)
             transaction.buckets.manifest.entryCount += 1
         }
     }

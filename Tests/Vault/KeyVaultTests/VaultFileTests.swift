@@ -159,7 +159,7 @@ struct VaultFileTests {
         try fixture.patch(100, [5])
         #expect(openError() == .integrity(.schemaAltered))
         try fixture.patch(100, [13])
-        try fixture.patch(103, [0, 14])
+        try fixture.patch(103, [0, UInt8(VaultTable.all.count + 1)])
         #expect(openError() == .integrity(.schemaAltered))
     }
 

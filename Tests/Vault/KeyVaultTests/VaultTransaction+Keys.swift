@@ -16,7 +16,7 @@ extension VaultTransaction {
     }
 
     func isBackedUp(_ key: PublicKey) throws(VaultError) -> Bool {
-        try row(named: EntryName(key)).isHeld(by: lastBackup())
+        try row(named: EntryName(key)).isHeld(by: buckets.lastBackup())
     }
 
     @discardableResult

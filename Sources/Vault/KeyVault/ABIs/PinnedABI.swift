@@ -44,11 +44,11 @@ package struct PinnedABI: TableRow, Equatable, Sendable {
     /// - Throws: `damaged(.row(.abis))` for a value that no writer of this version produces.
     package static func read(name: String, value: [UInt8]) throws(VaultError) -> PinnedABI? {
         guard let contract = ContractAddress(rowName: name) else { return nil }
-        guard value.count > headCount, value[0] == version else { throw .integrity(.damaged(.row(.abis))) }
+        guard value.count > headCount, value[0] == version else { throw .damaged(.abis) }
         let time = value[1..<headCount].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         do throws(VaultError) {
             return try PinnedABI(contract, raw: Array(value[headCount...]), pinnedAt: Int64(bitPattern: time))
-        } catch { throw .integrity(.damaged(.row(.abis))) }
+        } catch { throw .damaged(.abis) }
     }
 
     package var rowName: String { contract.rowName }
@@ -60,10 +60,12 @@ package struct PinnedABI: TableRow, Equatable, Sendable {
 
 /// Collects the pinned ABIs of rows, in the order of the file, within the limits of the format.
 struct PinnedABIRows: TableContent {
+    static let table = VaultTable.abis
+    static let isRecovered = true
+
     /// Only the ABIs of this chain; nil for all.
     private let chain: [UInt8]?
     private(set) var abis: [PinnedABI] = []
-    private var last: (bucket: Int64, name: String)?
     private var size = 0
 
     init() { self.init(of: nil) }
@@ -73,17 +75,15 @@ struct PinnedABIRows: TableContent {
     /// - Parameter row: a row with its bucket and all columns.
     /// - Throws: `damaged(.row(.abis))`.
     mutating func visit(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) {
-        guard let bucket = row.integer(0), let name = row.text(1), bucket == Int64(VaultTable.abis.bucket(of: name)),
-            // In a crafted page tree a few rows may repeat endlessly.
-            last.map({ $0.bucket < bucket || ($0.bucket == bucket && $0.name.precedesByBytes(name)) }) ?? true
-        else { throw .integrity(.damaged(.row(.abis))) }
-        last = (bucket, name)
+        guard let name = row.text(1), row.integer(0) == Int64(VaultTable.abis.bucket(of: name)) else {
+            throw .damaged(.abis)
+        }
         guard let contract = ContractAddress(rowName: name), chain == nil || contract.chain == chain else { return }
         guard abis.count < PinnedABI.maximumCount, let value = row.blob(2),
             let abi = try PinnedABI.read(name: name, value: value)
-        else { throw .integrity(.damaged(.row(.abis))) }
+        else { throw .damaged(.abis) }
         size += abi.raw.count
-        guard size <= PinnedABI.maximumTotalSize else { throw .integrity(.damaged(.row(.abis))) }
+        guard size <= PinnedABI.maximumTotalSize else { throw .damaged(.abis) }
         abis.append(abi)
     }
 
@@ -101,11 +101,7 @@ struct PinnedABIRows: TableContent {
     }
 }
 
-extension String {
-    fileprivate func precedesByBytes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
-}
-
 extension VaultTable {
     package static let abis = named(
-        5, "abis", isBucketed: true, maximumRowSize: 2 * PinnedABI.maximumSize, contents: [PinnedABIRows.self])
+        5, "abis", isBucketed: true, maximumRowSize: 2 * PinnedABI.maximumSize)
 }

@@ -1,3 +1,13 @@
+extension RowSource {
+    /// The pinned ABIs of a chain, or of all chains.
+    /// - Throws: `damaged`.
+    func pinnedABIs(of chain: [UInt8]?) throws(VaultError) -> [PinnedABI] {
+        var rows = PinnedABIRows(of: chain)
+        try visitAll(.abis) { row throws(VaultError) in try rows.visit(row) }
+        return rows.abis
+    }
+}
+
 extension Vault {
     /// The pinned ABIs of a chain, or of all chains, as stored in the file. Anyone who can write
     /// the file can change them. They are verified only after unlocking
@@ -5,15 +15,7 @@ extension Vault {
     /// - Parameter chain: a chain id; nil for all chains.
     /// - Returns: the same order as the verified ones.
     package func unverifiedPinnedABIs(of chain: [UInt8]? = nil) throws(VaultError) -> [PinnedABI] {
-        try read { () throws(VaultError) in
-            var rows = PinnedABIRows(of: chain)
-            // The primary key is the order of the file, so SQLite does not sort.
-            try connection.query("SELECT * FROM abis ORDER BY bucket, name") {
-                row throws(VaultError) in
-                try rows.visit(row)
-            }
-            return rows.abis
-        }
+        try unverified { rows throws(VaultError) in try rows.pinnedABIs(of: chain) }
     }
 }
 
@@ -21,19 +23,15 @@ extension VaultTransaction {
     /// The verified pinned ABIs of a chain, or of all chains.
     /// - Throws: `manifestMismatch` when another program added, changed or removed one; `damaged`.
     package func pinnedABIs(of chain: [UInt8]? = nil) throws(VaultError) -> [PinnedABI] {
-        var rows = PinnedABIRows(of: chain)
-        try buckets.verifyAll(.abis) { row throws(VaultError) in try rows.visit(row) }
-        return rows.abis
+        try buckets.pinnedABIs(of: chain)
     }
 
     /// The verified ABI that is pinned for a contract; nil when its absence is proved.
     /// - Throws: `manifestMismatch`, `damaged`.
     package func pinnedABI(for contract: ContractAddress) throws(VaultError) -> PinnedABI? {
-        var rows = PinnedABIRows(of: contract.chain)
-        try buckets.verify(Manifest.Leaf(of: contract.rowName, in: .abis)) { row throws(VaultError) in
-            try rows.visit(row)
+        try buckets.find(contract.rowName, in: .abis) { row throws(VaultError) in
+            try PinnedABI.read(name: contract.rowName, value: row.blob(2) ?? [])
         }
-        return rows.abis.first { $0.contract == contract }
     }
 
     /// Pins an ABI for its contract, in place of an earlier one. If the same bytes are pinned

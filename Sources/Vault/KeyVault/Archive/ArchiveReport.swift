@@ -30,7 +30,7 @@ extension UnlockedVault {
     /// The archives that the vault refers to, in the order of their records.
     /// - Throws: `manifestMismatch`, `damaged`.
     package borrowing func archives() throws(VaultError) -> [ArchiveDescription] {
-        try withoutRecord { transaction throws(VaultError) in try transaction.archivedLog()?.archives ?? [] }
+        try withoutRecord { transaction throws(VaultError) in try transaction.buckets.archivedLog()?.archives ?? [] }
     }
 
     /// Verifies archives, and that none of those that the vault refers to is missing.
@@ -56,12 +56,5 @@ extension UnlockedVault {
             return .damaged(intactUpTo: last)
         } catch .input(.archiveOfOtherVault) { return .ofOtherVault }
         return expected.contains { $0.hash == archive.hash } ? nil : .notReferredTo
-    }
-}
-
-extension VaultTransaction {
-    /// What was archived; nil for nothing.
-    func archivedLog() throws(VaultError) -> ArchivedLog? {
-        try setting(ArchivedLog.settingName).map { setting throws(VaultError) in try ArchivedLog(setting: setting) }
     }
 }

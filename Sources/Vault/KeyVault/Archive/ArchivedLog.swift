@@ -49,17 +49,11 @@ package struct ArchivedLog: Equatable {
         let list = archives.flatMap { $0.last.littleEndianBytes + $0.time.littleEndianBytes + $0.hash }
         return [Self.version] + UInt32(truncatingIfNeeded: archives.count).littleEndianBytes + list + last.mac
     }
+}
 
-    /// What was archived, from the verified settings; nil if nothing was.
-    /// - Throws: `manifestMismatch`, `damaged(.row(.settings))`.
-    static func verified(
-        in connection: SQLiteConnection, _ manifest: Manifest, _ keys: VaultKeys
-    ) throws(VaultError) -> ArchivedLog? {
-        var found: [UInt8]?
-        try manifest.verify(Manifest.Leaf(table: .settings, bucket: 0), in: connection, keys) {
-            row throws(VaultError) in
-            if let value = try SettingRow.value(settingName, of: row) { found = value }
-        }
-        return try found.map { setting throws(VaultError) in try ArchivedLog(setting: setting) }
+extension RowSource {
+    /// What was archived; nil for nothing.
+    func archivedLog() throws(VaultError) -> ArchivedLog? {
+        try setting(ArchivedLog.settingName).map { setting throws(VaultError) in try ArchivedLog(setting: setting) }
     }
 }

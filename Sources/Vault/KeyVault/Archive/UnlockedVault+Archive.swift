@@ -79,7 +79,7 @@ extension VaultTransaction {
 
     private func recordsToArchive() throws(VaultError) -> (AuditLog, ArchiveHeader, AuditKeys) {
         try expectWritable()
-        let archived = try archivedLog()
+        let archived = try buckets.archivedLog()
         let (before, last) = (archived?.last ?? .empty, try auditHead())
         // After an archive, the log begins with the record of the archive.
         guard last.sequence - before.sequence > (archived == nil ? 0 : 1) else { throw .input(.nothingToArchive) }
@@ -96,7 +96,7 @@ extension VaultTransaction {
                 try transaction.connection.run("DELETE FROM audit")
             }
             let archived = ArchivedLog(
-                try transaction.archivedLog(), addingUpTo: last, time: try transaction.now(), hash: hash)
+                try transaction.buckets.archivedLog(), addingUpTo: last, time: try transaction.now(), hash: hash)
             try transaction.set(ArchivedLog.settingName, to: archived.setting)
             try transaction.record(.archived(first: archive.first, last: archive.last, hash: hash))
         }

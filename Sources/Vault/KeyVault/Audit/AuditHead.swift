@@ -52,18 +52,17 @@ extension AuditHead {
         return encoder
     }
 
-    /// Reads the head from its verified row.
+}
+
+extension RowSource {
+    /// The end of the log.
     /// - Throws: `manifestMismatch`, `damaged(.row(.audit))`.
-    static func verified(in connection: SQLiteConnection, _ manifest: Manifest, _ keys: VaultKeys) throws(VaultError)
-        -> AuditHead
-    {
+    func auditHead() throws(VaultError) -> AuditHead {
         var head: AuditHead?
-        let leaf = Manifest.Leaf(table: .audit, bucket: 0)
-        let digest = try leaf.digest(in: connection, keys) { row throws(VaultError) in
+        try visit(Manifest.Leaf(table: .audit, bucket: 0)) { row throws(VaultError) in
             guard head == nil else { throw .damaged(.audit) }
             head = try AuditHead(row)
         }
-        try leaf.expect(digest, manifest[leaf])
         return head ?? .empty
     }
 }

@@ -11,8 +11,8 @@ struct AuditLog {
 
     /// - Throws: `manifestMismatch`, `damaged`.
     init(in connection: SQLiteConnection, _ manifest: Manifest, _ keys: AuditKeys) throws(VaultError) {
-        let archived = try ArchivedLog.verified(in: connection, manifest, keys.current)
-        let head = try AuditHead.verified(in: connection, manifest, keys.current)
+        let rows = VerifiedBuckets(connection, keys.current, manifest)
+        let (archived, head) = (try rows.archivedLog(), try rows.auditHead())
         guard archived.map({ $0.last.sequence < head.sequence }) ?? true else { throw .damaged(.audit) }
         self.init(connection, vaultID: manifest.vaultID, keys: keys, head: head, archived: archived)
     }
@@ -95,6 +95,28 @@ struct AuditLog {
             trail.visit(row.integer(0), body: row.blob(1), vaultID: vaultID, keys: keys)
         }
         return trail.isComplete
+    }
+}
+
+/// The audit log as a check reads it: its head, and the records that the head covers.
+struct AuditContent: TableContent {
+    static let table = VaultTable.audit
+
+    func check(_ check: inout VaultCheck) throws(VaultError) {
+        guard let manifest = check.manifest else { return }
+        let setting = try UnverifiedRows(connection: check.connection).setting(AuditKeys.settingName)
+        let keys = try AuditKeys(setting: setting, vaultID: manifest.vaultID, current: check.opened.keys)
+        let log: AuditLog
+        // Edited rows are reported.
+        do { log = try AuditLog(in: check.connection, manifest, keys) } catch .integrity(.manifestMismatch) { return }
+        check.report.archives = log.archives
+        try log.walk { record throws(VaultError) in
+            check.report.recordCount += 1
+            if case .other = record.event { check.report.unsupported.records += 1 }
+            check.report.lastChange = record.time
+        } report: { fault throws(VaultError) in
+            check.note(.audit(fault))
+        }
     }
 }
 

@@ -28,13 +28,8 @@ struct CredentialNonce: TableRow, Equatable {
     static let table = VaultTable.counters
     private static let version: UInt8 = 1
     private static let prefix = "nonce:"
-    /// The bytes of a name.
-    static let nameCounts = prefix.utf8.count + 1...prefix.utf8.count + EntryName.maximumCount
     /// The bytes of a value.
     static let valueCount = 17
-
-    /// Whether a row of the table has a nonce.
-    static func isName(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
     static func rowName(of credential: EntryName) -> String { prefix + credential.text }
 
@@ -45,40 +40,64 @@ struct CredentialNonce: TableRow, Equatable {
 
     /// Reads a row; nil for a row that is not of a nonce.
     /// - Throws: `damaged(.row(.counters))` for a value that no writer of this version produces.
-    static func read(name: String, value: @autoclosure () -> [UInt8]?) throws(VaultError) -> CredentialNonce? {
-        guard isName(name), let credential = EntryName(String(name.dropFirst(prefix.count))) else {
-            return nil
-        }
+    static func read(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) -> CredentialNonce? {
+        guard let name = row.text(1), name.hasPrefix(prefix),
+            let credential = EntryName(String(name.dropFirst(prefix.count)))
+        else { return nil }
         do {
-            return try ByteReader.readStored(value() ?? [], version: version) { reader throws(AuditEvent.BodyError) in
+            return try ByteReader.readStored(row.blob(2) ?? [], version: version) {
+                reader throws(AuditEvent.BodyError) in
                 CredentialNonce(credential: credential, last: try reader.read(), generation: try reader.readCount())
             }
-        } catch { throw .damaged(.counters) }
+        } catch { throw .damaged(table) }
     }
 }
 
 /// The last nonces of all credentials.
 struct CredentialNonces: TableContent {
+    static let table = CredentialNonce.table
+
     private(set) var nonces: [EntryName: CredentialNonce] = [:]
 
     var rows: [any TableRow] { Array(nonces.values) }
 
     mutating func visit(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) {
-        guard let name = row.text(1), let nonce = try CredentialNonce.read(name: name, value: row.blob(2)) else {
-            return
-        }
-        nonces[nonce.credential] = nonce
+        if let nonce = try CredentialNonce.read(row) { nonces[nonce.credential] = nonce }
     }
 }
 
-extension EntryRow {
-    /// The description, with the last nonce of a credential as the file has it, not verified.
-    func unverifiedDescription(in connection: SQLiteConnection) throws(VaultError) -> EntryDescription {
-        guard kind == .credential else { return description }
-        var found: CredentialNonce?
-        try CredentialNonce.visit(CredentialNonce.rowName(of: name), in: connection) { row throws(VaultError) in
-            found = try CredentialNonce.read(name: row.text(1) ?? "", value: row.blob(2))
+extension RowSource {
+    /// The last nonce of a credential; nil when it has none.
+    func nonce(of credential: EntryName) throws(VaultError) -> CredentialNonce? {
+        let name = CredentialNonce.rowName(of: credential)
+        return try find(name, in: CredentialNonce.table) { row throws(VaultError) in try CredentialNonce.read(row) }
+    }
+
+    /// The description of a row, with the last nonce of a credential.
+    func description(of row: EntryRow) throws(VaultError) -> EntryDescription {
+        guard row.kind == .credential else { return row.description }
+        return row.description(lastNonce: try nonce(of: row.name)?.last)
+    }
+}
+
+extension ScannedBytes {
+    /// Visits each record that has the columns of a nonce.
+    func visitNonces(_ visit: (CredentialNonce) -> Void) {
+        visitRecords(columnCount: 3) { row, _ in
+            guard row.integer(0) != nil, case .blob(let value) = row.record.columns[2],
+                value.count == CredentialNonce.valueCount, let nonce = try? CredentialNonce.read(row)
+            else { return 0 }
+            visit(nonce)
+            return 1
         }
-        return description(lastNonce: found?.last)
+    }
+}
+
+extension VaultTransaction {
+    /// Writes the last nonce of a credential, or removes it, inside a step that writes.
+    mutating func set(nonce: UInt64?, of name: EntryName, generation: Int64 = 0) throws(VaultError) {
+        let row = CredentialNonce(credential: name, last: nonce ?? 0, generation: generation)
+        try buckets.remove(row.rowName, of: CredentialNonce.self)
+        if nonce != nil { try buckets.add(row) }
     }
 }

@@ -36,7 +36,7 @@ extension VaultTransaction {
         let secret = try CredentialPayload().verified(secret, of: new.description)
         secret.withBytes { bytes in new.seal(bytes, sealContext, generation: nextGeneration) }
         try replace(old, by: new, recording: .rotated(key: name))
-        return try description(of: new)
+        return try buckets.description(of: new)
     }
 
     // MARK: nonces
@@ -63,35 +63,14 @@ extension VaultTransaction {
         try expectWritable()
         let row = try current(entry)
         _ = try row.description.expectCredential()
-        let before = try nonce(of: row.name) ?? CredentialNonce(credential: row.name, last: 0, generation: 0)
+        let before = try buckets.nonce(of: row.name) ?? CredentialNonce(credential: row.name, last: 0, generation: 0)
         let next = try before.next(clock: clock, given: given)
         try change { transaction throws(VaultError) in
             try transaction.write(keepsEntries: true) { transaction throws(VaultError) in
-                try transaction.setNonce(next, of: row.name, generation: transaction.nextGeneration)
+                try transaction.set(nonce: next, of: row.name, generation: transaction.nextGeneration)
             }
         }
         return TakenNonce(value: next, mayBeUsed: before.generation <= knownSince)
-    }
-
-    /// The verified last nonce of a credential; nil when it has none.
-    private func nonce(of credential: EntryName) throws(VaultError) -> CredentialNonce? {
-        let name = CredentialNonce.rowName(of: credential)
-        return try buckets.find(name, in: .counters) { row throws(VaultError) in
-            try CredentialNonce.read(name: name, value: row.blob(2))
-        }
-    }
-
-    /// Writes the last nonce of a credential, inside a step that writes.
-    mutating func setNonce(_ last: UInt64, of name: EntryName, generation: Int64) throws(VaultError) {
-        let row = CredentialNonce(credential: name, last: last, generation: generation)
-        try buckets.remove(row.rowName, of: CredentialNonce.self)
-        try buckets.add(row)
-    }
-
-    /// The description of a verified row, with the verified last nonce of a credential.
-    func description(of row: EntryRow) throws(VaultError) -> EntryDescription {
-        guard row.kind == .credential else { return row.description }
-        return row.description(lastNonce: try nonce(of: row.name)?.last)
     }
 
     // MARK: the secret

@@ -70,12 +70,20 @@ extension EntryRow {
     }
 
     private func openSeal(_ context: SealContext) throws(VaultError) -> SecureBytes {
+        #if DEBUG
+            Self.testOnlyOpening()
+        #endif
         guard hasValidDetails else { throw .integrity(.entryDamaged(.seal)) }
         let associated = associatedData(vaultID: context.vaultID)
         let secret = try Sodium.open(sealed, binding: associated, nonce: nonce, key: context.keys.seal)
         guard let secret else { throw .integrity(.entryDamaged(.seal)) }
         return secret
     }
+
+    #if DEBUG
+        /// Called for each opened seal, so that a test can count them.
+        @TaskLocal static var testOnlyOpening: @Sendable () -> Void = {}
+    #endif
 
     /// Seals the same secret for another master key, or with another label.
     /// - Throws: `entryDamaged`, `memory`.

@@ -112,29 +112,11 @@ extension [EntryDescription] {
     }
 }
 
-/// The entries in rows that the manifest of a damaged vault proves.
-struct ProvedEntries: TableContent {
-    /// By name.
-    private(set) var entries: [EntryName: EntryRow] = [:]
-    /// Rows that are not an entry of this version: their names, nil where a name can't be read.
-    private(set) var unreadable: [EntryName?] = []
-
-    var rows: [any TableRow] { Array(entries.values) }
-
-    mutating func visit(_ row: borrowing some RowColumns & ~Copyable) {
-        if let read = EntryRow(inAnyBucket: row), read.hasPossibleCounts {
-            entries[read.name] = read
-        } else {
-            unreadable.append(row.text(1).flatMap { EntryName($0) })
-        }
-    }
-}
-
 extension VaultTable {
     package static let entries = named(
         3, "entries",
         [
             "kind INTEGER NOT NULL", "label TEXT", "created_at INTEGER NOT NULL", "generation INTEGER NOT NULL",
             "details BLOB NOT NULL", "nonce BLOB NOT NULL", "sealed BLOB NOT NULL",
-        ], isBucketed: true, contents: [ProvedEntries.self])
+        ], isBucketed: true)
 }

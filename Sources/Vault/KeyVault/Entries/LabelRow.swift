@@ -2,56 +2,57 @@
 struct LabelRow: TableRow, Equatable {
     static let table = VaultTable.labels
 
-    let label: String
+    let label: Label
     /// The name of the entry.
     let name: EntryName
 
-    init(label: Label, name: EntryName) {
-        self.label = label.text
-        self.name = name
-    }
+    var rowName: String { label.text }
+    var values: [SQLiteValue] { [.text(name.text)] }
 
+    /// Whether this row belongs to the entry and its label.
+    func isOf(_ entry: EntryDescription) -> Bool { entry.label == label && entry.name == name }
+}
+
+extension LabelRow {
     /// Reads a row.
     /// - Throws: `damaged(.row(.labels))`.
     init(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) {
-        guard let bucket = row.integer(0), let label = row.text(1),
-            let name = row.text(2).flatMap({ EntryName($0) }),
-            bucket == Int64(VaultTable.labels.bucket(of: label))
+        guard let text = row.text(1), row.integer(0) == Int64(VaultTable.labels.bucket(of: text)),
+            let label = try? Label(stored: text), let name = row.text(2).flatMap({ EntryName($0) })
         else { throw .damaged(.labels) }
-        self.label = label
-        self.name = name
+        (self.label, self.name) = (label, name)
     }
-
-    /// Whether this row belongs to the entry and its label.
-    func isOf(_ entry: EntryDescription) -> Bool {
-        guard let text = entry.label?.text else { return false }
-        return text.utf8.elementsEqual(label.utf8) && entry.name == name
-    }
-
-    /// The row for a label in the file, not verified.
-    static func first(labelled label: String, in connection: SQLiteConnection) throws(VaultError) -> LabelRow? {
-        var found: LabelRow?
-        try visit(label, in: connection) { row throws(VaultError) in found = try LabelRow(row) }
-        return found
-    }
-
-    var rowName: String { label }
-    var values: [SQLiteValue] { [.text(name.text)] }
 }
 
-/// The owner of each label, in rows that the manifest of a damaged vault proves.
-struct LabelOwners: TableContent {
+/// The owner of each label.
+struct Labels: TableContent {
+    static let table = VaultTable.labels
+
     private(set) var owners: [Label: EntryName] = [:]
 
     var rows: [any TableRow] { owners.map { LabelRow(label: $0.key, name: $0.value) } }
 
-    mutating func visit(_ row: borrowing some RowColumns & ~Copyable) {
-        guard let row = try? LabelRow(row), let label = try? Label(stored: row.label) else { return }
-        owners[label] = row.name
+    mutating func visit(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) {
+        let row = try LabelRow(row)
+        owners[row.label] = row.name
+    }
+
+    func check(_ check: inout VaultCheck) {
+        for name in wrong(check.checked.first(Entries.self).labelled) { check.note(.label(name: name)) }
+    }
+
+    /// The entries whose label and row disagree. Each entry with a label has one row, and there are
+    /// no others.
+    func wrong(_ entries: [EntryDescription]) -> [EntryName] {
+        var others = owners
+        let wrong = entries.filter { entry in
+            guard let label = entry.label else { return false }
+            return others.removeValue(forKey: label) != entry.name
+        }
+        return Set(wrong.map(\.name) + others.values).sorted()
     }
 }
 
 extension VaultTable {
-    package static let labels = named(
-        9, "labels", by: "label", ["name TEXT NOT NULL"], isBucketed: true, contents: [LabelOwners.self])
+    package static let labels = named(9, "labels", by: "label", ["name TEXT NOT NULL"], isBucketed: true)
 }

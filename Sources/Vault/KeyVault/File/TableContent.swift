@@ -1,9 +1,13 @@
-/// What rows of a table contain: their decoding, their limits, and what a rescue recovers. A table
-/// with several kinds of rows has a type for each.
+/// What rows of a table contain: their decoding, their limits, their self-check, and what a rescue
+/// recovers. A table with several kinds of rows has a type for each.
 ///
 /// The rows come in the order of the table: from the file, from verified buckets, or from a damaged
 /// file whose manifest proves them.
 protocol TableContent: Sendable {
+    static var table: VaultTable { get }
+    /// Whether a rescue is incomplete without these rows.
+    static var isRecovered: Bool { get }
+
     init()
 
     /// Takes a row. Rows that this content does not interpret are left out.
@@ -11,14 +15,14 @@ protocol TableContent: Sendable {
     ///   a writer stores. Further rows can be taken after an error.
     mutating func visit(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError)
 
-    /// Verifies what needs all rows.
-    func complete() throws(VaultError)
-
     /// The rows that were interpreted, as a writer stores them.
     var rows: [any TableRow] { get }
 
-    /// Adds what a check states about the content.
-    func add(to report: inout CheckReport)
+    /// Checks the rows of a bucket, all of which were taken.
+    mutating func checkBucket(_ check: inout VaultCheck, _ progress: KeyProgress) throws(VaultError)
+
+    /// Checks what needs all rows, and adds to the report what it states about them.
+    func check(_ check: inout VaultCheck) throws(VaultError)
 
     /// Writes the content, which the manifest proves, to a new vault. It does so after the entries.
     func recover(
@@ -27,13 +31,25 @@ protocol TableContent: Sendable {
 }
 
 extension TableContent {
-    func complete() throws(VaultError) {}
+    static var isRecovered: Bool { false }
+    var rows: [any TableRow] { [] }
 
-    func add(to report: inout CheckReport) {}
+    mutating func visit(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) {}
+
+    mutating func checkBucket(_ check: inout VaultCheck, _ progress: KeyProgress) throws(VaultError) {}
+
+    func check(_ check: inout VaultCheck) throws(VaultError) {}
 
     func recover(
         _ proof: ManifestProof, to transaction: inout VaultTransaction, _ report: inout RescueReport
     ) throws(VaultError) {}
+}
+
+extension [any TableContent] {
+    /// The content with this type.
+    func first<Content: TableContent>(_ type: Content.Type) -> Content {
+        lazy.compactMap { $0 as? Content }.first ?? Content()
+    }
 }
 
 /// The columns of a row, from SQLite or from the bytes of a damaged file. A column is read as its

@@ -8,44 +8,33 @@ protocol TableRow {
 }
 
 extension TableRow {
-    private static var nameColumn: String { table.key ?? "name" }
-
     var bucket: Int { Self.table.bucket(of: rowName) }
-
-    /// Encodes the whole row, with the same bytes as `SQLiteRow.encode` for the stored row.
-    func encode(into encoder: inout RowEncoder) { encoder.append(row: allValues(in: bucket)) }
-
-    func insert(in connection: SQLiteConnection) throws(VaultError) {
-        try Self.insert(allValues(in: bucket), in: connection)
-    }
 
     /// The values of all columns. Encoded, they give the same bytes as `SQLiteRow.encode` for the
     /// stored row.
     /// - Parameter bucket: the bucket of the row's name.
-    func allValues(in bucket: Int) -> [SQLiteValue] {
-        (Self.table.isBucketed ? [.integer(Int64(bucket))] : []) + [.text(rowName)] + values
+    func allValues(in bucket: Int) -> [SQLiteValue] { Self.table.parameters(rowName, bucket) + values }
+}
+
+extension VaultTable {
+    var keyName: String { key ?? "name" }
+
+    /// The condition for the row with a name, in the words of SQL.
+    var condition: String { isBucketed ? "bucket = ?1 AND \(keyName) = ?2" : "\(keyName) = ?1" }
+
+    /// The first columns of the row with a name, which `condition` compares.
+    func parameters(_ name: String, _ bucket: Int) -> [SQLiteValue] {
+        (isBucketed ? [.integer(Int64(bucket))] : []) + [.text(name)]
     }
 
     /// - Parameter values: the values of all columns.
-    static func insert(_ values: [SQLiteValue], in connection: SQLiteConnection) throws(VaultError) {
+    func insert(_ values: [SQLiteValue], in connection: SQLiteConnection) throws(VaultError) {
         let places = values.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-        try connection.run("INSERT INTO \(table.name) VALUES (\(places))", values)
+        try connection.run("INSERT INTO \(name) VALUES (\(places))", values)
     }
 
-    /// - Parameter bucket: the bucket of the name.
-    static func remove(_ name: String, _ bucket: Int, in connection: SQLiteConnection) throws(VaultError) {
-        guard table.isBucketed else {
-            return try connection.run("DELETE FROM \(table.name) WHERE \(nameColumn) = ?1", [.text(name)])
-        }
-        let key = [SQLiteValue.integer(Int64(bucket)), .text(name)]
-        try connection.run("DELETE FROM \(table.name) WHERE bucket = ?1 AND \(nameColumn) = ?2", key)
-    }
-
-    /// Visits the row with this name, if there is one. It is not verified.
-    static func visit(
-        _ name: String, in connection: SQLiteConnection, _ body: (borrowing SQLiteRow) throws(VaultError) -> Void
-    ) throws(VaultError) {
-        let sql = "SELECT * FROM \(table.name) WHERE bucket = ?1 AND \(nameColumn) = ?2"
-        try connection.query(sql, [.integer(Int64(table.bucket(of: name))), .text(name)], body)
+    /// Removes the row with a name.
+    func remove(_ name: String, _ bucket: Int, in connection: SQLiteConnection) throws(VaultError) {
+        try connection.run("DELETE FROM \(self.name) WHERE \(condition)", parameters(name, bucket))
     }
 }

@@ -13,9 +13,9 @@ enum VaultFormat {
     /// The most bytes of a vault: about 2.6 million keys. The size also bounds how long SQLite may
     /// search.
     static let maximumFileSize = 1 << 30
-    /// The pages of an empty vault: the schema, the first page of each table, and
-    /// the pages in which the rows of the manifest continue. A vault's file never has fewer.
-    static let minimumPageCount: Int64 = 22
+    /// The pages of an empty vault: the schema, the first page of each table, and the two pages in
+    /// which each row of the manifest with 256 digests continues. A vault's file never has fewer.
+    static let minimumPageCount = Int64(1 + VaultTable.all.count + 2 * VaultTable.bucketed.count)
     /// Seconds since 1970: up to the end of the year 9999.
     static let allowedTimes: ClosedRange<Int64> = 0...253_402_300_799
 }

@@ -7,6 +7,13 @@ package final class VaultTable: Sendable {
         .auditRecords, .failedUnlocks,
     ]
 
+    /// What the rows of the tables contain. Check, rescue and fuzzing read the rows with these
+    /// types.
+    private static let allContents: [any TableContent.Type] = [
+        SlotContent.self, Entries.self, Labels.self, Settings.self, PinnedABIRows.self, PolicyTable.self,
+        PolicyUseTable.self, CredentialNonces.self, HistoryContent.self, AuditContent.self,
+    ]
+
     /// The tables that the tree of the manifest covers, in the order of their numbers.
     static let inManifest = all.filter { $0.bucketCount > 0 }.sorted { $0.number < $1.number }
 
@@ -33,16 +40,14 @@ package final class VaultTable: Sendable {
     let selection: String
     /// The most bytes of a row that a rescue reads.
     let maximumRowSize: Int
-    /// What the rows contain. Check and rescue read the rows with these types.
-    let contents: [any TableContent.Type]
 
     private init(
         number: UInt8, name: String, title: String, key: String?, bucketCount: Int, columnCount: Int, sql: String,
-        selection: String, maximumRowSize: Int, contents: [any TableContent.Type]
+        selection: String, maximumRowSize: Int
     ) {
         (self.number, self.name, self.title, self.key) = (number, name, title, key)
         (self.bucketCount, self.columnCount, self.sql, self.selection) = (bucketCount, columnCount, sql, selection)
-        (self.maximumRowSize, self.contents) = (maximumRowSize, contents)
+        self.maximumRowSize = maximumRowSize
     }
 
     /// A table with row numbers.
@@ -55,7 +60,7 @@ package final class VaultTable: Sendable {
             number: number, name: name, title: title ?? name, key: nil, bucketCount: bucketCount,
             columnCount: columns.count + 1,
             sql: "CREATE TABLE \(name) (\((["\(key) INTEGER PRIMARY KEY"] + columns).joined(separator: ", "))) STRICT",
-            selection: "SELECT * FROM \(name) ORDER BY \(key)", maximumRowSize: PageTree.usualRowSize, contents: [])
+            selection: "SELECT * FROM \(name) ORDER BY \(key)", maximumRowSize: PageTree.usualRowSize)
     }
 
     /// A table whose rows have a name.
@@ -65,7 +70,7 @@ package final class VaultTable: Sendable {
     ///     column.
     static func named(
         _ number: UInt8, _ name: String, by key: String = "name", _ columns: [String] = ["value BLOB NOT NULL"],
-        isBucketed: Bool, maximumRowSize: Int = PageTree.usualRowSize, contents: [any TableContent.Type] = []
+        isBucketed: Bool, maximumRowSize: Int = PageTree.usualRowSize
     ) -> VaultTable {
         let all =
             isBucketed
@@ -76,8 +81,11 @@ package final class VaultTable: Sendable {
             bucketCount: isBucketed ? VaultFormat.bucketCount : 1, columnCount: columns.count + (isBucketed ? 2 : 1),
             sql: "CREATE TABLE \(name) (\(all.joined(separator: ", "))) STRICT, WITHOUT ROWID",
             selection: "SELECT * FROM \(name)\(isBucketed ? " WHERE bucket = ?1" : "") ORDER BY \(key)",
-            maximumRowSize: maximumRowSize, contents: contents)
+            maximumRowSize: maximumRowSize)
     }
+
+    /// What the rows contain.
+    var contents: [any TableContent.Type] { Self.allContents.filter { $0.table == self } }
 
     var isBucketed: Bool { bucketCount == VaultFormat.bucketCount }
 

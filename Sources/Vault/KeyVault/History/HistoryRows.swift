@@ -3,6 +3,8 @@ import Signing
 /// The rows of the payment history. A rescue does not recover them: the new vault has signed
 /// nothing.
 struct HistoryContent: TableContent {
+    static let table = VaultTable.counters
+
     /// Only the last row: a history may be larger than the memory that a check should take.
     private var history: [HistoryRow] = []
 
@@ -81,18 +83,4 @@ struct HistoryRows {
 
     /// The rows to write.
     var written: ArraySlice<HistoryRow> { firstChanged == .max ? [] : rows[firstChanged...] }
-
-    /// Visits the rows of a sequence as the file has them, not verified.
-    static func visit(
-        _ sequence: HistoryRow.Sequence, in connection: SQLiteConnection,
-        _ body: (HistoryRow) throws(VaultError) -> Void
-    ) throws(VaultError) {
-        let sql = "SELECT * FROM counters WHERE bucket = ?1 AND name >= ?2 AND name < ?3 ORDER BY name"
-        // The letter g follows all hex digits.
-        let (start, end) = (sequence.prefix, sequence.prefix + "g")
-        try connection.query(sql, [.integer(Int64(sequence.leaf.bucket)), .text(start), .text(end)]) {
-            row throws(VaultError) in
-            if let row = try HistoryRow.read(row) { try body(row) }
-        }
-    }
 }

@@ -6,28 +6,36 @@ extension Vault {
     /// the file can change it. It is verified only after unlocking
     /// (`VaultTransaction.verifiedHistory`).
     package func unverifiedHistory(of subject: PaymentHistory.Subject) throws(VaultError) -> PaymentHistory {
-        try read { () throws(VaultError) in
-            var history = PaymentHistory()
-            let lookup = HistoryLookup(subject)
-            for sequence in lookup.sequences {
-                try HistoryRows.visit(sequence, in: connection) { row throws(VaultError) in
-                    lookup.add(row, to: &history)
-                }
-            }
-            return history
-        }
+        try unverified { rows throws(VaultError) in try rows.history(of: subject) }
     }
 
     /// The whole payment history as stored in the file, not verified, for many transactions.
     package func unverifiedLedger() throws(VaultError) -> PaymentLedger {
-        try read { () throws(VaultError) in
-            var ledger = PaymentLedger()
-            let sql = "SELECT * FROM counters ORDER BY bucket, name"
-            try connection.query(sql) { row throws(VaultError) in
-                if let row = try HistoryRow.read(row) { ledger.load(row) }
-            }
-            return ledger
+        try unverified { rows throws(VaultError) in try rows.ledger() }
+    }
+}
+
+extension RowSource {
+    func ledger() throws(VaultError) -> PaymentLedger {
+        var ledger = PaymentLedger()
+        try visitAll(.counters) { row throws(VaultError) in
+            if let row = try HistoryRow.read(row) { ledger.load(row) }
         }
+        return ledger
+    }
+
+    func history(of subject: PaymentHistory.Subject) throws(VaultError) -> PaymentHistory {
+        var history = PaymentHistory()
+        let lookup = HistoryLookup(subject)
+        for (leaf, sequences) in Dictionary(grouping: lookup.sequences, by: \.leaf) {
+            try visit(leaf) { row throws(VaultError) in
+                guard let name = row.text(1), let sequence = HistoryRow.sequence(ofName: name),
+                    sequences.contains(sequence), let row = try HistoryRow.read(row)
+                else { return }
+                lookup.add(row, to: &history)
+            }
+        }
+        return history
     }
 }
 
@@ -42,11 +50,7 @@ extension VaultTransaction {
             ledger = known
             return
         }
-        var ledger = PaymentLedger()
-        try buckets.verifyAll(.counters) { row throws(VaultError) in
-            if let row = try HistoryRow.read(row) { ledger.load(row) }
-        }
-        self.ledger = ledger
+        ledger = try buckets.ledger()
     }
 
     /// Writes what was added to the history in memory.
@@ -67,17 +71,7 @@ extension VaultTransaction {
     ///   `damaged`.
     package func verifiedHistory(of subject: PaymentHistory.Subject) throws(VaultError) -> PaymentHistory {
         if let ledger { return ledger.history(of: subject) }
-        var history = PaymentHistory()
-        let lookup = HistoryLookup(subject)
-        for (leaf, sequences) in Dictionary(grouping: lookup.sequences, by: \.leaf) {
-            try buckets.verify(leaf) { row throws(VaultError) in
-                guard let name = row.text(1), let sequence = HistoryRow.sequence(ofName: name),
-                    sequences.contains(sequence), let row = try HistoryRow.read(row)
-                else { return }
-                lookup.add(row, to: &history)
-            }
-        }
-        return history
+        return try buckets.history(of: subject)
     }
 
     /// Writes what a signature of this transaction is remembered by. It is stored if and only if
@@ -103,7 +97,7 @@ extension VaultTransaction {
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
             for (leaf, sequences) in Dictionary(grouping: changes.keys, by: \.leaf) {
                 var found = sequences.map { HistoryRows($0) }
-                try transaction.buckets.verify(leaf) { row throws(VaultError) in
+                try transaction.buckets.visit(leaf) { row throws(VaultError) in
                     for index in found.indices { try found[index].visit(row) }
                 }
                 for var rows in found {

@@ -24,9 +24,12 @@ extension BackupMark {
         } catch { throw .damaged(.settings) }
     }
 
-    /// The mark in the file; nil when there was no backup.
-    static func unverified(in connection: SQLiteConnection) throws(VaultError) -> BackupMark? {
-        try SettingRow.value(settingName, in: connection).map(BackupMark.init(setting:))
+}
+
+extension RowSource {
+    /// The last verified backup; nil when there was none.
+    func lastBackup() throws(VaultError) -> BackupMark? {
+        try setting(BackupMark.settingName).map(BackupMark.init(setting:))
     }
 }
 
@@ -37,14 +40,9 @@ extension EntryRow {
 }
 
 extension VaultTransaction {
-    /// The last verified backup; nil when there was none.
-    func lastBackup() throws(VaultError) -> BackupMark? {
-        try setting(BackupMark.settingName).map(BackupMark.init(setting:))
-    }
-
     /// Records a verified backup, unless a newer one is recorded.
     mutating func remember(_ mark: BackupMark) throws(VaultError) {
-        guard mark.generation > (try lastBackup()?.generation ?? -1) else { return }
+        guard mark.generation > (try buckets.lastBackup()?.generation ?? -1) else { return }
         try set(BackupMark.settingName, to: mark.setting)
         rememberedBackup = mark.generation
     }

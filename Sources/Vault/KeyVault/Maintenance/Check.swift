@@ -84,13 +84,15 @@ extension Vault {
 }
 
 /// A check inside one read transaction.
-private struct VaultCheck {
-    private let connection: SQLiteConnection
-    private let opened: Vault.OpenedSlot
-    private let context: SealContext
+struct VaultCheck {
+    let connection: SQLiteConnection
+    let opened: Vault.OpenedSlot
+    let context: SealContext
     /// The manifest; nil when it can't be read.
-    private let manifest: Manifest?
-    private(set) var report = CheckReport()
+    let manifest: Manifest?
+    var report = CheckReport()
+    /// The contents of the tables that were checked.
+    private(set) var checked: [any TableContent] = []
     /// What this machine remembers from now on: the verified state. It is set after the comparison
     /// with what was seen before, or when the older copy is accepted.
     private(set) var seen: Witness.Seen?
@@ -123,39 +125,39 @@ private struct VaultCheck {
                 }
                 vault.noteKnown(manifest, opened)
                 // A head that can't be read is reported below.
-                if let head = try? AuditHead.verified(in: vault.connection, manifest, opened.keys) {
+                if let head = try? VerifiedBuckets(connection, opened.keys, manifest).auditHead() {
                     seen = Witness.Seen(generation: manifest.generation, head: head)
                 }
             } catch .integrity(.audit) {}
         }
     }
 
-    /// Tables with a check of their own.
-    private static let separate: Set<VaultTable> = [.slots, .entries, .labels]
-
     mutating func run(_ progress: KeyProgress) throws(VaultError) {
         try checkPages()
-        try checkSlots()
-        try checkEntries(progress)
-        for table in VaultTable.inManifest where !Self.separate.contains(table) { try checkRows(of: table) }
-        for table in VaultTable.bucketed { try checkStrays(of: table) }
-        try checkLog()
+        for table in VaultTable.all where table.bucketCount > 0 { try checkRows(of: table, progress) }
         try checkUnusedBytes()
+    }
+
+    mutating func note(_ fault: VaultFault) {
+        if !report.faults.contains(fault) { report.faults.append(fault) }
     }
 
     /// Reports damage as a fault. An error of the machine ends the check.
     private mutating func noting(_ table: VaultTable, _ step: (inout VaultCheck) throws(VaultError) -> Void)
         throws(VaultError)
     {
-        do { try step(&self) } catch .integrity(.damaged(.pages)) { note(.pages(table)) } catch .integrity(.damaged) {
-            note(.row(table))
-        } catch .integrity(.budgetExceeded) {
+        do { try step(&self) } catch .integrity(.damaged(.pages)), .integrity(.budgetExceeded) {
             note(.pages(table))
+        } catch .integrity(.damaged) {
+            noteMalformed(table)
+        } catch .integrity(.slotsDamaged) {
+            // The content of the slots reports them.
         }
     }
 
-    private mutating func note(_ fault: VaultFault) {
-        if !report.faults.contains(fault) { report.faults.append(fault) }
+    /// A row can't be read. If rows were edited, that was reported.
+    private mutating func noteMalformed(_ table: VaultTable) {
+        if !report.faults.contains(.rows(table)) { note(.row(table)) }
     }
 
     private mutating func checkPages() throws(VaultError) {
@@ -178,25 +180,11 @@ private struct VaultCheck {
         if rows.plantedCount > 0 { note(.unusedRows(rows.plantedCount)) }
     }
 
-    private mutating func checkSlots() throws(VaultError) {
-        let slots = try SlotTable(in: connection)
-        for number in slots.states.indices {
-            switch slots.states[number] {
-            case .damaged: note(.slot(number))
-            case .sound(_, true): note(.slotCopy(number))
-            case .sound, .absent: break
-            }
-            if case .sound(let slot, _) = slots.states[number], !slot.kind.isKnown { report.unsupported.slots += 1 }
-        }
-        if slots.hasStrayRow { note(.row(.slots)) }
-        try checkRows(of: .slots, except: slots.damaged)
-    }
-
-    /// Compares each bucket of a table with the manifest, and reads its rows as they are declared.
-    private mutating func checkRows(of table: VaultTable, except buckets: [Int] = []) throws(VaultError) {
+    /// Compares each bucket of a table with the manifest, and checks its rows as they are declared.
+    private mutating func checkRows(of table: VaultTable, _ progress: KeyProgress) throws(VaultError) {
         var contents = table.contents.map { $0.init() }
         var isReadable = true
-        for leaf in table.leaves where !buckets.contains(leaf.bucket) {
+        for leaf in table.leaves {
             try noting(table) { check throws(VaultError) in
                 try check.compare(leaf) { row throws(VaultError) in
                     for index in contents.indices {
@@ -204,19 +192,19 @@ private struct VaultCheck {
                     }
                 }
             }
+            for index in contents.indices { try contents[index].checkBucket(&self, progress) }
+        }
+        // No digest covers rows outside the 256 buckets.
+        if table.isBucketed {
+            try noting(table) { check throws(VaultError) in
+                if try table.hasStrayRows(in: check.connection) { check.note(.rows(table)) }
+            }
         }
         for content in contents {
-            do { try content.complete() } catch { isReadable = false }
-            content.add(to: &report)
+            try noting(table) { check throws(VaultError) in try content.check(&check) }
         }
-        if !isReadable, !report.faults.contains(.rows(table)) { note(.row(table)) }
-    }
-
-    /// No digest covers rows outside the 256 buckets.
-    private mutating func checkStrays(of table: VaultTable) throws(VaultError) {
-        try noting(table) { check throws(VaultError) in
-            if try table.hasStrayRows(in: check.connection) { check.note(.rows(table)) }
-        }
+        checked += contents
+        if !isReadable { noteMalformed(table) }
     }
 
     /// Compares the rows of a bucket with the manifest, if there is one.
@@ -225,109 +213,5 @@ private struct VaultCheck {
     ) throws(VaultError) {
         let digest = try leaf.digest(in: connection, opened.keys, visit: visit)
         if let manifest, !Sodium.areEqual(digest, manifest[leaf]) { note(.rows(leaf.table)) }
-    }
-
-    // MARK: keys
-
-    private mutating func checkEntries(_ progress: KeyProgress) throws(VaultError) {
-        var names: Set<EntryName> = []
-        var labels: [EntryName: String] = [:]
-        var labelled: [EntryDescription] = []
-        for leaf in VaultTable.entries.leaves {
-            var rows: [Result<EntryRow, Unreadable>] = []
-            try noting(.entries) { check throws(VaultError) in
-                try check.compare(leaf) { row throws(VaultError) in
-                    do { rows.append(.success(try EntryRow(row))) } catch {
-                        rows.append(.failure(Unreadable(name: row.text(1).flatMap { EntryName($0) })))
-                    }
-                }
-            }
-            for row in rows {
-                switch row {
-                case .failure(let row): note(row.fault)
-                case .success(let row):
-                    names.insert(row.name)
-                    labels[row.name] = row.label?.text
-                    if row.label != nil { labelled.append(row.description) }
-                    try open(row)
-                }
-            }
-            if let manifest { progress(Int64(names.count), max(manifest.entryCount, Int64(names.count))) }
-        }
-        if let manifest, manifest.entryCount != Int64(names.count) {
-            note(.count(expected: manifest.entryCount, found: Int64(names.count)))
-        }
-        report.labelFlags = labelled.inOrderOfCreation.labelFlags
-        try checkLabels(labels)
-    }
-
-    /// An entry with a malformed row, and its name if the name can be printed.
-    private struct Unreadable: Error {
-        let fault: VaultFault
-
-        init(name: EntryName?) { fault = name.map { .key(name: $0, .seal) } ?? .row(.entries) }
-    }
-
-    private mutating func open(_ row: EntryRow) throws(VaultError) {
-        do throws(VaultError) {
-            _ = try row.open(context)
-            report.entryCount += 1
-            report.names.insert(row.name)
-            switch row.kind {
-            case .privateKey: report.keyCount += 1
-            case .credential: report.credentialCount += 1
-            case .other: if row.kind.payload == nil { report.unsupported.entries += 1 }
-            }
-        } catch .integrity(.entryDamaged(let fault)) {
-            note(.key(name: row.name, fault))
-        }
-    }
-
-    private mutating func checkLabels(_ labels: [EntryName: String]) throws(VaultError) {
-        var left = labels
-        for leaf in VaultTable.labels.leaves {
-            var rows: [LabelRow] = []
-            try noting(.labels) { check throws(VaultError) in
-                try check.compare(leaf) { row throws(VaultError) in
-                    rows.append(try LabelRow(row))
-                }
-            }
-            for row in rows {
-                let expected = left.removeValue(forKey: row.name)
-                if expected?.utf8.elementsEqual(row.label.utf8) != true { note(.label(name: row.name)) }
-            }
-        }
-        for name in left.keys.sorted() { note(.label(name: name)) }
-    }
-
-    // MARK: the log
-
-    private mutating func checkLog() throws(VaultError) {
-        guard let manifest else { return }
-        try noting(.audit) { check throws(VaultError) in
-            let keys = try AuditKeys(
-                setting: SettingRow.value(AuditKeys.settingName, in: check.connection), vaultID: manifest.vaultID,
-                current: check.opened.keys)
-            let log: AuditLog
-            do throws(VaultError) { log = try AuditLog(in: check.connection, manifest, keys) } catch .integrity(
-                .manifestMismatch)
-            {
-                return
-            }
-            check.report.archives = log.archives
-            var faults: [AuditFault] = []
-            var count: Int64 = 0
-            var unsupported = 0
-            try log.walk { record throws(VaultError) in
-                count += 1
-                if case .other = record.event { unsupported += 1 }
-                check.report.lastChange = record.time
-            } report: { fault throws(VaultError) in
-                faults.append(fault)
-            }
-            check.report.recordCount = count
-            check.report.unsupported.records = unsupported
-            for fault in faults { check.note(.audit(fault)) }
-        }
     }
 }

@@ -41,16 +41,6 @@ struct ManifestProof {
         self.contents += contents
     }
 
-    /// The content with this type.
-    private func content<Content: TableContent>(_ type: Content.Type) -> Content {
-        contents.lazy.compactMap { $0 as? Content }.first ?? Content()
-    }
-
-    /// The entries of the proved buckets.
-    var entries: ProvedEntries { content(ProvedEntries.self) }
-
-    var hasPolicies: Bool { !content(PolicyTable.self).policies.isEmpty }
-
     /// Whether the table has exactly the rows that its contents have.
     func isWhole(_ table: VaultTable) -> Bool {
         proved[table]?.allSatisfy(\.self) == true && !unreadable.contains(table)
@@ -60,7 +50,9 @@ struct ManifestProof {
     func isProved(_ leaf: Manifest.Leaf) -> Bool { proved[leaf.table]?[leaf.bucket] == true }
 
     /// The last nonce of a credential; nil if the manifest does not prove it.
-    func lastNonce(of credential: EntryName) -> UInt64? { content(CredentialNonces.self).nonces[credential]?.last }
+    func lastNonce(of credential: EntryName) -> UInt64? {
+        contents.first(CredentialNonces.self).nonces[credential]?.last
+    }
 
     /// How many buckets of entries and labels are proved.
     var provedBucketCount: Int { [VaultTable.entries, .labels].reduce(0) { $0 + (proved[$1] ?? []).count { $0 } } }
@@ -77,7 +69,7 @@ struct ManifestProof {
 
     func owner(of label: Label) -> Owner {
         guard isProved(Manifest.Leaf(of: label.text, in: .labels)) else { return .unknown }
-        return content(LabelOwners.self).owners[label].map(Owner.key) ?? .nobody
+        return contents.first(Labels.self).owners[label].map(Owner.key) ?? .nobody
     }
 
     // MARK: reading
@@ -226,12 +218,12 @@ extension ManifestProof {
 
     /// What was archived, if the rows of the settings match the manifest.
     private func archivedLog() -> ArchivedLog? {
-        let setting = content(Settings.self).values[ArchivedLog.settingName]
+        let setting = contents.first(Settings.self).values[ArchivedLog.settingName]
         return setting.flatMap { try? ArchivedLog(setting: $0) }
     }
 
     private func auditKeys() -> AuditKeys? {
-        let setting = content(Settings.self).values[AuditKeys.settingName]
+        let setting = contents.first(Settings.self).values[AuditKeys.settingName]
         return try? AuditKeys(setting: setting, vaultID: manifest.vaultID, current: context.keys)
     }
 }

@@ -75,7 +75,7 @@ struct Rescue {
         report.linkCount = vault.linkCount
         report.hasOtherVault = opened.contains { $0.vaultID != opened[0].vaultID }
         report.isVerified = proof != nil
-        report.lacksPinnedABIs = proof.map { !$0.isWhole(.abis) } ?? false
+        report.incompleteTables = Self.incompleteTables(proof)
         report.archives = proof?.archives() ?? []
         report.entryCount = proof?.manifest.entryCount ?? row?.entryCount
         report.history = Self.history(proof, row, seen: witness, vaultID: opened[0].vaultID)
@@ -92,6 +92,14 @@ struct Rescue {
                 }
             }
         }
+    }
+
+    /// The tables with rows that are not proved, although the new vault should have them.
+    private static func incompleteTables(_ proof: ManifestProof?) -> Set<VaultTable> {
+        Set(
+            VaultTable.inManifest.filter { table in
+                table.contents.contains { $0.isRecovered } && proof?.isWhole(table) != true
+            })
     }
 
     private static func history(
@@ -184,9 +192,9 @@ extension Rescue {
     private mutating func takeProved() {
         guard let proof else { return }
         contexts.removeAll { $0.vaultID != proof.manifest.vaultID }
-        let entries = proof.entries
+        let entries = proof.contents.first(Entries.self)
         for name in entries.unreadable { note(name, .malformed) }
-        for row in entries.entries.values {
+        for row in entries.entries {
             found[row.name] = Found(row: row, context: proof.context, isProved: true)
         }
     }
@@ -303,7 +311,6 @@ extension Rescue {
                     lastNonce: lastNonce(of: entry),
                     label: label, createdAt: entry.row.createdAt, origin: .rescued))
         }
-        report.lacksPolicies = proof.map { !$0.isWhole(.policies) } ?? true
         if let proof {
             for content in proof.contents { try content.recover(proof, to: &transaction, &report) }
         }

@@ -85,8 +85,6 @@ package struct RescueReport: Equatable, Sendable {
     package internal(set) var hasOtherVault = false
     /// The keys of the policies that are in the new vault: those that the verified manifest proves.
     package internal(set) var policies: [StoredPolicy.Subject] = []
-    /// Whether the vault had, or may have had, policies that are not in the new vault.
-    package internal(set) var lacksPolicies = false
     /// The keys that the policies limit, but whose uses of the limits are not proved.
     package internal(set) var lostUses: [EntryName] = []
     /// The limits of policies that count as used up in the new vault; nil for none.
@@ -100,13 +98,19 @@ package struct RescueReport: Equatable, Sendable {
     /// The contracts whose pinned ABIs are in the new vault: those that the verified manifest
     /// proves.
     package internal(set) var pinnedABIs: [ContractAddress] = []
+    /// Tables whose rows should be in the new vault, and may be missing there: the manifest proves
+    /// none of them, or covers rows that are damaged or not interpreted.
+    package internal(set) var incompleteTables: Set<VaultTable> = []
+
+    /// Whether the vault had, or may have had, policies that are not in the new vault.
+    package var lacksPolicies: Bool { incompleteTables.contains(.policies) && !rescued.isEmpty }
     /// Whether the verified manifest covers rows of `abis` that are damaged or not interpreted.
-    package internal(set) var lacksPinnedABIs = false
+    package var lacksPinnedABIs: Bool { isVerified && incompleteTables.contains(.abis) }
 
     /// Whether it is proved that the new vault has every key, pinned ABI and policy. A file that is
     /// older than what this machine has seen lacks later keys.
     package var isComplete: Bool {
-        guard isVerified, history.isNotOlder, !hasOtherVault, !lacksPolicies, lostUses.isEmpty, !lacksPinnedABIs,
+        guard isVerified, history.isNotOlder, !hasOtherVault, incompleteTables.isEmpty, lostUses.isEmpty,
             let entryCount
         else { return false }
         // Equal counts prove nothing: a removed key may be counted in place of a lost one.

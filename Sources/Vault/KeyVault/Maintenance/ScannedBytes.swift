@@ -44,6 +44,16 @@ struct ScannedBytes {
         ScannedRecord(in: bytes, at: start, columnCount: columnCount, limit: Self.maximumRecordCount)
     }
 
+    /// Visits each record with this number of columns. `look` returns the units that it used.
+    func visitRecords<Failure: Error>(
+        columnCount: Int, _ look: (PageTree.Row, _ start: Int) throws(Failure) -> Int
+    ) throws(Failure) {
+        try visitStarts { start throws(Failure) in
+            guard let record = record(at: start, columnCount: columnCount) else { return 0 }
+            return try look(PageTree.Row(number: nil, record: record, bytes: bytes), start)
+        }
+    }
+
     // MARK: slots
 
     /// Visits each slot body that is followed by its valid checksum, as in a slot's row. The
@@ -82,10 +92,8 @@ struct ScannedBytes {
     // MARK: the vault row
 
     func visitVaultRows(_ visit: (Manifest, _ start: Int) -> Void) {
-        visitStarts { start in
-            guard let record = record(at: start, columnCount: 6), record.isNull(0),
-                let row = Manifest(PageTree.Row(number: nil, record: record, bytes: bytes))
-            else { return 0 }
+        visitRecords(columnCount: 6) { row, start in
+            guard row.isNull(0), let row = Manifest(row) else { return 0 }
             visit(row, start)
             return 1
         }
@@ -101,7 +109,8 @@ struct ScannedBytes {
 
         /// - Returns: nil when the types and lengths of the columns are not an entry's. They are
         ///   checked before anything is copied.
-        init?(_ record: ScannedRecord, in bytes: [UInt8]) {
+        init?(_ row: PageTree.Row) {
+            let record = row.record
             guard record.integer(0) != nil, case .text(let name) = record.columns[1],
                 name.count <= EntryName.maximumCount, case .blob(let nonce) = record.columns[7],
                 nonce.count == Sodium.nonceCount, case .blob(let sealed) = record.columns[8],
@@ -112,11 +121,10 @@ struct ScannedBytes {
             case .null, .text: break
             default: return nil
             }
-            let columns = PageTree.Row(number: nil, record: record, bytes: bytes)
-            if let row = EntryRow(inAnyBucket: columns), row.hasPossibleCounts {
+            if let row = EntryRow(inAnyBucket: row), row.hasPossibleCounts {
                 self = .row(row)
             } else {
-                self = .malformed(name: columns.text(1).flatMap { EntryName($0) })
+                self = .malformed(name: row.text(1).flatMap { EntryName($0) })
             }
         }
     }
@@ -124,27 +132,9 @@ struct ScannedBytes {
     /// Visits each record with the columns of an entry.
     /// - Parameter visit: returns the number of seals that it compared.
     func visitEntries<Failure: Error>(_ visit: (Entry, _ start: Int) throws(Failure) -> Int) throws(Failure) {
-        try visitStarts { start throws(Failure) in
-            guard let record = record(at: start, columnCount: 9), let entry = Entry(record, in: bytes) else {
-                return 0
-            }
+        try visitRecords(columnCount: 9) { row, start throws(Failure) in
+            guard let entry = Entry(row) else { return 0 }
             return try 1 + visit(entry, start)
-        }
-    }
-
-    // MARK: nonces
-
-    /// Visits each record that has the columns of a credential's nonce.
-    func visitNonces(_ visit: (CredentialNonce) -> Void) {
-        visitStarts { start in
-            guard let record = record(at: start, columnCount: 3), record.integer(0) != nil,
-                case .text(let name) = record.columns[1], CredentialNonce.nameCounts.contains(name.count),
-                case .blob(let value) = record.columns[2], value.count == CredentialNonce.valueCount,
-                let text = record.text(1, in: bytes),
-                let nonce = try? CredentialNonce.read(name: text, value: Array(bytes[value]))
-            else { return 0 }
-            visit(nonce)
-            return 1
         }
     }
 

@@ -11,6 +11,9 @@ extension Manifest.Leaf {
         self.init(table: table, bucket: table.bucket(of: name))
     }
 
+    /// The values of the table's selection.
+    var parameters: [SQLiteValue] { table.isBucketed ? [.integer(Int64(bucket))] : [] }
+
     /// The digest of the rows that are in the bucket now.
     /// - Throws: what `rows` throws.
     func digest(
@@ -71,7 +74,7 @@ extension Manifest.Leaf {
             return
         }
         var encoder = RowEncoder(rowOf: table)
-        try connection.query(table.selection, table.bucketCount == 1 ? [] : [.integer(Int64(bucket))]) {
+        try connection.query(table.selection, parameters) {
             row throws(VaultError) in
             var name: String?
             if let column = table.keyColumn {

@@ -3,7 +3,7 @@
 /// A bucket is verified before anything in it is used or changed. Its new digest is computed from
 /// the verified rows and the new ones. So an edit by another program is refused and never
 /// authenticated.
-struct VerifiedBuckets {
+struct VerifiedBuckets: RowSource {
     let connection: SQLiteConnection
     private(set) var keys: VaultKeys
     var manifest: Manifest
@@ -20,10 +20,10 @@ struct VerifiedBuckets {
     // MARK: reading
 
     /// Compares a bucket's rows with the manifest, or with the changes of this transaction.
-    func verify(
-        _ leaf: Manifest.Leaf, visit: (borrowing SQLiteRow) throws(VaultError) -> Void = { _ throws(VaultError) in }
+    func visit(
+        _ leaf: Manifest.Leaf, _ body: (borrowing SQLiteRow) throws(VaultError) -> Void
     ) throws(VaultError) {
-        try leaf.expect(leaf.digest(in: connection, keys, visit: visit), digest(of: leaf))
+        try leaf.expect(leaf.digest(in: connection, keys, visit: body), digest(of: leaf))
     }
 
     /// Reads the row with this name from its verified bucket. The row that was digested is the row
@@ -33,7 +33,7 @@ struct VerifiedBuckets {
         _ name: String, in table: VaultTable, _ read: (borrowing SQLiteRow) throws(VaultError) -> Found?
     ) throws(VaultError) -> Found? {
         var found: Found?
-        try verify(Manifest.Leaf(of: name, in: table)) { row throws(VaultError) in
+        try visit(Manifest.Leaf(of: name, in: table)) { row throws(VaultError) in
             guard let text = table.keyColumn.flatMap({ row.text($0) }), text.utf8.elementsEqual(name.utf8) else {
                 return
             }
@@ -43,14 +43,14 @@ struct VerifiedBuckets {
     }
 
     /// Verifies all 256 buckets of a table, in their order, and that it has no other rows.
-    func verifyAll(
-        _ table: VaultTable, visit: (borrowing SQLiteRow) throws(VaultError) -> Void
+    func visitAll(
+        _ table: VaultTable, _ body: (borrowing SQLiteRow) throws(VaultError) -> Void
     ) throws(VaultError) {
         var count: Int64 = 0
         for leaf in table.leaves {
-            try verify(leaf) { row throws(VaultError) in
+            try visit(leaf) { row throws(VaultError) in
                 count += 1
-                try visit(row)
+                try body(row)
             }
         }
         // Rows outside the 256 buckets belong to no bucket. `count(*)` is not used, because SQLite
@@ -71,7 +71,7 @@ struct VerifiedBuckets {
     mutating func add<Row: TableRow>(_ row: Row, to leaf: Manifest.Leaf) throws(VaultError) {
         try load(leaf)
         let values = row.allValues(in: leaf.bucket)
-        try Row.insert(values, in: connection)
+        try Row.table.insert(values, in: connection)
         var encoder = RowEncoder(rowOf: leaf.table)
         encoder.append(row: values)
         cover(encoder, named: row.rowName, in: leaf)
@@ -96,7 +96,7 @@ struct VerifiedBuckets {
         _ name: String, of _: Row.Type, in leaf: Manifest.Leaf
     ) throws(VaultError) -> Bool {
         guard try contains(name, in: leaf) else { return false }
-        try Row.remove(name, leaf.bucket, in: connection)
+        try Row.table.remove(name, leaf.bucket, in: connection)
         loaded[leaf]?.remove(name)
         changed.insert(leaf)
         return true
@@ -161,7 +161,7 @@ struct VerifiedBuckets {
         for leaf in changed {
             // The digest comes from the verified rows and the added ones. SQLite must return the
             // same rows: in a crafted page tree a row may be stored where no query finds it again.
-            try verify(leaf)
+            try visit(leaf) { _ throws(VaultError) in }
             guard let rows = loaded[leaf] else { throw .integrity(.manifestMismatch(.bucket(leaf.table, leaf.bucket))) }
             manifest[leaf] = rows.digest(keys)
         }

@@ -27,6 +27,12 @@ package struct PolicyUses: Equatable, Sendable {
     package static let maximumSize = 64 << 20
 }
 
+extension VaultTable {
+    /// Numbers that signatures change: uses of limits, the payment history.
+    package static let counters = named(
+        7, "counters", isBucketed: true, maximumRowSize: PolicyUses.maximumContent + 1_024)
+}
+
 /// A row of the table `counters` with a part of the uses of a key, or with their times. The rows of
 /// a key are in one bucket, so that one digest proves all of them.
 struct PolicyUseRow: TableRow {

@@ -40,6 +40,8 @@ struct PolicyUseRows {
 
 /// The uses of all keys.
 struct PolicyUseTable: TableContent {
+    static let table = VaultTable.counters
+
     private var keys: [EntryName: PolicyUseRows] = [:]
     /// Keys with a row that this version does not interpret.
     private var unreadable: Set<EntryName> = []
@@ -54,7 +56,7 @@ struct PolicyUseTable: TableContent {
 
     var rows: [any TableRow] { keys.values.flatMap(\.rows) }
 
-    func complete() throws(VaultError) {
+    func check(_ check: inout VaultCheck) throws(VaultError) {
         for rows in keys.values { _ = try rows.complete() }
     }
 

@@ -100,5 +100,5 @@ package struct StoredPolicy: TableRow, Equatable, Sendable {
 
 extension VaultTable {
     package static let policies = named(
-        6, "policies", isBucketed: false, maximumRowSize: VaultFormat.maximumValueCount, contents: [PolicyTable.self])
+        6, "policies", isBucketed: false, maximumRowSize: VaultFormat.maximumValueCount)
 }

@@ -6,39 +6,35 @@ extension Vault {
     /// only after unlocking (`VaultTransaction.policies`).
     /// - Throws: `policySet` for a policy that this version does not interpret.
     package func unverifiedPolicies() throws(VaultError) -> [StoredPolicy] {
-        try read { () throws(VaultError) in
-            var table = PolicyTable()
-            try connection.query("SELECT name, value FROM policies ORDER BY name") { row throws(VaultError) in
-                try table.visit(row)
-            }
-            return table.policies
-        }
+        try unverified { rows throws(VaultError) in try rows.policies() }
     }
 
     /// The uses of a key in the file, not verified.
     package func unverifiedUses(of key: EntryName) throws(VaultError) -> PolicyUses {
-        try read { () throws(VaultError) in
-            var rows = PolicyUseRows(key)
-            let leaf = PolicyUseRow.leaf(of: key)
-            try connection.query(
-                "SELECT * FROM counters WHERE bucket = ?1 ORDER BY name",
-                [.integer(Int64(leaf.bucket))]
-            ) { row throws(VaultError) in try rows.visit(row) }
-            return try rows.complete()
-        }
+        try unverified { rows throws(VaultError) in try rows.policyUses(of: key) }
+    }
+}
+
+extension RowSource {
+    func policies() throws(VaultError) -> [StoredPolicy] {
+        var table = PolicyTable()
+        try visit(PolicyTable.leaf) { row throws(VaultError) in try table.visit(row) }
+        return table.policies
+    }
+
+    func policyUses(of key: EntryName) throws(VaultError) -> PolicyUses {
+        var rows = PolicyUseRows(key)
+        try visit(PolicyUseRow.leaf(of: key)) { row throws(VaultError) in try rows.visit(row) }
+        return try rows.complete()
     }
 }
 
 extension VaultTransaction {
-    private static let policyLeaf = Manifest.Leaf(table: .policies, bucket: 0)
-
     /// All policies, verified, in the order of their names.
     /// - Throws: `policySet` for a policy that this version does not interpret; `manifestMismatch`
     ///   when another program added, changed or removed one.
     package func policies() throws(VaultError) -> [StoredPolicy] {
-        var table = PolicyTable()
-        try buckets.verify(Self.policyLeaf) { row throws(VaultError) in try table.visit(row) }
-        return table.policies
+        try buckets.policies()
     }
 
     /// Stores a policy, in place of an earlier one for the same keys.
@@ -68,7 +64,7 @@ extension VaultTransaction {
 
     /// Writes a policy, and records it. Nothing is required.
     mutating func store(_ policy: StoredPolicy, insteadOf earlier: StoredPolicy? = nil) throws(VaultError) {
-        try buckets.load(Self.policyLeaf)
+        try buckets.load(PolicyTable.leaf)
         let event = AuditEvent.policySet(policy.subject, hash: policy.hash)
         try change(recording: event) { (transaction: inout VaultTransaction) throws(VaultError) in
             if let earlier { try transaction.buckets.remove(earlier.rowName, of: StoredPolicy.self) }
@@ -84,7 +80,7 @@ extension VaultTransaction {
         try expectWritable()
         guard let policy = try policies().first(where: { $0.subject == subject }) else { throw .input(.noPolicy) }
         try expectProof(proof, of: [policy])
-        try buckets.load(Self.policyLeaf)
+        try buckets.load(PolicyTable.leaf)
         let event = AuditEvent.policyRemoved(subject, hash: policy.hash)
         try change(recording: event) { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.buckets.remove(policy.rowName, of: StoredPolicy.self)
@@ -109,9 +105,7 @@ extension VaultTransaction {
     /// What a key used of the limits of its policies, verified.
     /// - Throws: `manifestMismatch`, `damaged`.
     package func policyUses(of key: EntryName) throws(VaultError) -> PolicyUses {
-        var rows = PolicyUseRows(key)
-        try buckets.verify(PolicyUseRow.leaf(of: key)) { row throws(VaultError) in try rows.visit(row) }
-        return try rows.complete()
+        try buckets.policyUses(of: key)
     }
 
     /// Stores what a key used. It is stored if and only if the transaction is committed.
@@ -148,7 +142,7 @@ extension VaultTransaction {
     /// The keys with uses, verified.
     package func keysWithUses() throws(VaultError) -> Set<EntryName> {
         var keys: Set<EntryName> = []
-        try buckets.verifyAll(.counters) { row throws(VaultError) in
+        try buckets.visitAll(.counters) { row throws(VaultError) in
             if let key = row.text(1).flatMap(PolicyUseRow.key(ofName:)) { keys.insert(key) }
         }
         return keys
@@ -163,7 +157,7 @@ extension VaultTransaction {
         let policies = try policies()
         var keys: Set<EntryName> = []
         if let all = policies.first(where: { $0.subject == .allKeys }), !proof.proves(all.secondMethod) {
-            try buckets.verifyAll(.entries) { row throws(VaultError) in
+            try buckets.visitAll(.entries) { row throws(VaultError) in
                 let row = try EntryRow(row)
                 if case .privateKey = row.kind { keys.insert(row.name) }
             }
@@ -191,6 +185,10 @@ extension VaultTransaction {
 
 /// The rows of the table `policies`.
 struct PolicyTable: TableContent {
+    static let table = VaultTable.policies
+    static let isRecovered = true
+    static let leaf = Manifest.Leaf(table: .policies, bucket: 0)
+
     /// The most bytes of all policies of a vault, with 1 KiB for each. A signature reads all of
     /// them.
     static let maximumSize = 64 << 20
@@ -202,21 +200,17 @@ struct PolicyTable: TableContent {
         policies.reduce(0) { $0 + $1.document.count + 1_024 }
     }
 
-    /// - Throws: `damaged(.row(.policies))` for more than a writer stores, and for a name that is
-    ///   not after the last one: in a crafted page tree, rows may repeat endlessly.
+    /// - Throws: `damaged(.row(.policies))` for more than a writer stores.
     mutating func visit(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) {
         let policy = try StoredPolicy(row)
         size += Self.size(of: [policy])
-        let last = policies.last?.subject.rowName.utf8
-        guard size <= Self.maximumSize, last?.lexicographicallyPrecedes(policy.subject.rowName.utf8) ?? true else {
-            throw .damaged(.policies)
-        }
+        guard size <= Self.maximumSize else { throw .damaged(.policies) }
         policies.append(policy)
     }
 
     var rows: [any TableRow] { policies }
 
-    func add(to report: inout CheckReport) { report.policyCount += policies.count }
+    func check(_ check: inout VaultCheck) { check.report.policyCount = policies.count }
 
     func recover(
         _ proof: ManifestProof, to transaction: inout VaultTransaction, _ report: inout RescueReport

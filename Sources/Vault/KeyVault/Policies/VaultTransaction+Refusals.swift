@@ -18,12 +18,11 @@ extension VaultTransaction {
     mutating func adoptPolicyRefusals() throws(VaultError) {
         // Without a row in the file, the settings are not read: a change of another part of the
         // vault must not need them. A row that was removed is found when they are.
-        let isInFile =
-            try connection.integer(
-                "SELECT 1 FROM settings WHERE name = ?1", [.text(PolicyRefusals.settingName)]) != nil
-        guard isInFile, let value = try setting(PolicyRefusals.settingName) else { return }
+        guard try UnverifiedRows(connection: connection).setting(PolicyRefusals.settingName) != nil,
+            let value = try setting(PolicyRefusals.settingName)
+        else { return }
         try record(.policyRefusals(try PolicyRefusals(value)))
-        try removeSetting(PolicyRefusals.settingName)
+        try set(PolicyRefusals.settingName, to: nil)
     }
 }
 

@@ -100,6 +100,25 @@ struct SlotTable {
     }
 }
 
+/// The slots as a check reads them.
+struct SlotContent: TableContent {
+    static let table = VaultTable.slots
+
+    func check(_ check: inout VaultCheck) throws(VaultError) {
+        let slots = try SlotTable(in: check.connection)
+        for (number, state) in slots.states.enumerated() {
+            switch state {
+            case .absent: break
+            case .damaged: check.note(.slot(number))
+            case .sound(let slot, let damagedCopy):
+                if damagedCopy { check.note(.slotCopy(number)) }
+                if !slot.kind.isKnown { check.report.unsupported.slots += 1 }
+            }
+        }
+        if slots.hasStrayRow { check.note(.row(.slots)) }
+    }
+}
+
 extension VaultTable {
     private static let slotColumns = ["body BLOB NOT NULL", "checksum BLOB NOT NULL"]
     package static let slots = numbered(2, "slots", slotColumns, bucketCount: VaultFormat.maximumSlotCount)
