@@ -15,7 +15,7 @@ struct VaultJournalTests {
 
     /// A journal with one record that replaces page 1.
     func journal(
-        pages: [UInt8] = [0, 0, 0, 22], pageSize: [UInt8] = [0, 0, 0x10, 0], firstPage: [UInt8], tail: [UInt8] = []
+        pages: [UInt8] = [0, 0, 0, 25], pageSize: [UInt8] = [0, 0, 0x10, 0], firstPage: [UInt8], tail: [UInt8] = []
     ) -> [UInt8] {
         var bytes = Self.magic + [0, 0, 0, 1, 0, 0, 0, 0] + pages + [0, 0, 2, 0] + pageSize
         bytes += [UInt8](repeating: 0, count: 512 - bytes.count)

@@ -1,8 +1,8 @@
 import Codecs
 
-/// The last nonce of a credential: a row of the table `counters` (VaultFormat.md, "Credentials").
-/// It is outside of the sealed entry, so that a request opens the entry once and does not write it.
-/// The manifest proves it.
+/// The last nonce of a credential: a row of the table `nonces` (VaultFormat.md, "Credentials"). It
+/// is outside of the sealed entry, so that a request opens the entry once and does not write it.
+/// The table has nothing else, so that a request verifies a few short rows. The manifest proves it.
 struct CredentialNonce: TableRow, Equatable {
     /// The name of the credential's entry.
     let credential: EntryName
@@ -25,25 +25,20 @@ struct CredentialNonce: TableRow, Equatable {
 
     // MARK: the row
 
-    static let table = VaultTable.counters
+    static let table = VaultTable.nonces
     private static let version: UInt8 = 1
-    private static let prefix = "nonce:"
     /// The bytes of a value.
     static let valueCount = 17
 
-    static func rowName(of credential: EntryName) -> String { prefix + credential.text }
-
-    var rowName: String { Self.rowName(of: credential) }
+    var rowName: String { credential.text }
     var values: [SQLiteValue] {
         [.blob([Self.version] + last.littleEndianBytes + generation.littleEndianBytes)]
     }
 
-    /// Reads a row; nil for a row that is not of a nonce.
-    /// - Throws: `damaged(.row(.counters))` for a value that no writer of this version produces.
+    /// Reads a row; nil for a name that no entry has.
+    /// - Throws: `damaged(.row(.nonces))` for a value that no writer of this version produces.
     static func read(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) -> CredentialNonce? {
-        guard let name = row.text(1), name.hasPrefix(prefix),
-            let credential = EntryName(String(name.dropFirst(prefix.count)))
-        else { return nil }
+        guard let credential = row.text(1).flatMap({ EntryName($0) }) else { return nil }
         do {
             return try ByteReader.readStored(row.blob(2) ?? [], version: version) {
                 reader throws(AuditEvent.BodyError) in
@@ -51,6 +46,10 @@ struct CredentialNonce: TableRow, Equatable {
             }
         } catch { throw .damaged(table) }
     }
+}
+
+extension VaultTable {
+    package static let nonces = named(13, "nonces", isBucketed: true)
 }
 
 /// The last nonces of all credentials.
@@ -69,8 +68,7 @@ struct CredentialNonces: TableContent {
 extension RowSource {
     /// The last nonce of a credential; nil when it has none.
     func nonce(of credential: EntryName) throws(VaultError) -> CredentialNonce? {
-        let name = CredentialNonce.rowName(of: credential)
-        return try find(name, in: CredentialNonce.table) { row throws(VaultError) in try CredentialNonce.read(row) }
+        try find(credential.text, in: .nonces) { row throws(VaultError) in try CredentialNonce.read(row) }
     }
 
     /// The description of a row, with the last nonce of a credential.

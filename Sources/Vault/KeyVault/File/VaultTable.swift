@@ -3,8 +3,8 @@
 package final class VaultTable: Sendable {
     /// Every table, in the order of the schema.
     static let all: [VaultTable] = [
-        .vault, .manifest, .slots, .slotCopies, .entries, .labels, .settings, .abis, .policies, .counters, .audit,
-        .auditRecords, .failedUnlocks,
+        .vault, .manifest, .slots, .slotCopies, .entries, .labels, .settings, .abis, .policies, .counters, .nonces,
+        .audit, .auditRecords, .failedUnlocks,
     ]
 
     /// What the rows of the tables contain. Check, rescue and fuzzing read the rows with these
