@@ -143,7 +143,8 @@ let package = Package(
                 "CSQLite", "CLibraries", "Messages", "Files", "Signing", "Policy", "Transactions", "ABICodec", "Keys",
                 "HTTPSigning", "Codecs", "SecureMemory",
             ],
-            archives: ["libsqlite3.a"], resources: [.embedInCode("Resources/bip39_english.txt")]),
+            archives: ["libsqlite3.a"],
+            resources: ["bip39_english.txt", "confusables.txt"].map { .embedInCode("Resources/\($0)") }),
 
         // Shell: what programs share: messages and their codes, the terminal, files, options
         library(

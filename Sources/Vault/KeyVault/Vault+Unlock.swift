@@ -131,20 +131,25 @@ extension Vault {
 }
 
 extension SlotTable {
-    /// Tries the unlock method on each slot of its kind, until one opens.
+    /// Tries the unlock method on each slot of its kind, until one opens. An edited slot, or one
+    /// that needs more memory than this machine has, does not block the others.
+    /// - Throws: the first error of a slot, if no slot opens.
     func open(_ method: borrowing some SlotKeySource & ~Copyable) throws(VaultError) -> Vault.OpenedSlot {
         let kind = method.kind
-        let slots = states.indices.compactMap { number -> NumberedSlot? in
-            guard case .sound(let slot, _) = states[number], slot.kind == kind else { return nil }
-            return NumberedSlot(number: number, slot: slot)
+        var hasSlot = false
+        var refusal: VaultError?
+        var budget = KDFBudget()
+        for number in states.indices {
+            guard case .sound(let slot, _) = states[number], slot.kind == kind else { continue }
+            hasSlot = true
+            do throws(VaultError) {
+                let secret = try slot.secret(of: method, &budget)
+                guard let master = try slot.open(under: secret, number: number) else { continue }
+                return Vault.OpenedSlot(number: number, slot: slot, keys: try VaultKeys(master: master))
+            } catch { refusal = refusal ?? error }
         }
-        var opened: Vault.OpenedSlot?
-        try slots.open(method) { slot, keys in
-            opened = Vault.OpenedSlot(number: slot.number, slot: slot.slot, keys: keys)
-            return false
-        }
-        if let opened { return opened }
-        guard slots.isEmpty else { throw .input(.wrongUnlockMethod(kind, damagedSlots: damaged)) }
+        if let refusal { throw refusal }
+        guard !hasSlot else { throw .input(.wrongUnlockMethod(kind, damagedSlots: damaged)) }
         guard damaged.isEmpty else { throw .integrity(.slotsDamaged(damaged)) }
         if hasStrayRow { throw .damaged(.slots) }
         throw .input(.noSlot(kind, others: descriptions.map(\.kind)))

@@ -65,28 +65,3 @@ struct NumberedSlot: Equatable {
     let number: Int
     let slot: Slot
 }
-
-extension [NumberedSlot] {
-    /// Tries the unlock method on each slot. An edited slot, or one that needs more memory than
-    /// this machine has, does not block the others.
-    /// - Parameter visit: receives each slot that opens, and its keys. Returns whether to try the
-    ///   other slots too.
-    /// - Throws: the first error of a slot, if no slot opens.
-    func open(
-        _ method: borrowing some SlotKeySource & ~Copyable, _ visit: (NumberedSlot, VaultKeys) -> Bool
-    ) throws(VaultError) {
-        var hasOpened = false
-        var refusal: VaultError?
-        var budget = KDFBudget()
-        for candidate in self {
-            do throws(VaultError) {
-                let secret = try candidate.slot.secret(of: method, &budget)
-                guard let master = try candidate.slot.open(under: secret, number: candidate.number) else { continue }
-                let keys = try VaultKeys(master: master)
-                hasOpened = true
-                guard visit(candidate, keys) else { return }
-            } catch { refusal = refusal ?? error }
-        }
-        if let refusal, !hasOpened { throw refusal }
-    }
-}
