@@ -27,7 +27,7 @@ struct HTTPTextTests {
         ] as [(String, TextFault)])
     func refusedKeyIDsAndValues(text: String, fault: TextFault) {
         #expect(throws: HTTPSigningError.keyID(fault)) { try KeyID(text) }
-        if case .tooLong = fault { return }
+        if text.utf8.count > 256 { return }
         #expect(throws: HTTPSigningError.header(fault)) { try HTTPHeader("Name", text) }
     }
 

@@ -84,7 +84,9 @@ struct PolicySchemaTests {
         var places: [TextPlace] = []
         while true {
             do throws(PolicyError) { try PolicyTemplate.expectReplaced(in: Array(text.utf8)) } catch {
-                guard case .value(.placeholder(let word)) = error.reason else { throw error }
+                guard case .value(let fault) = error.reason,
+                    let word = fault.text.firstMatch(of: /^`(.+)` is an example value/)?.1
+                else { throw error }
                 places.append(error.place)
                 text = text.replacing(word, with: word.hasPrefix("https") ? "https://a.b/" : "bob")
                 continue
