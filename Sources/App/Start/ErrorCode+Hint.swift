@@ -29,8 +29,7 @@ extension ErrorCode {
             "make a vault with `eosvault init`, make one from a backup with `eosvault restore FILE`, "
                 + "or name your vault with --vault"
         case .vaultFile:
-            "name a file of the right kind; to use the vault, give its path with --vault; `eosvault backup verify` "
-                + "verifies a backup"
+            "name a file of the right kind; to use the vault, give its path with --vault"
         case .notAVault: "name the vault's file with --vault"
         case .unfinishedChange: "run `eosvault list --vault FILE`: it undoes the interrupted change"
         case .vaultFull: "move the audit log to a file, with `eosvault log archive FILE`"

@@ -35,7 +35,7 @@ extension InputFile.Failure: WordedError {
                 hint: "omit this file; the program then asks for the text and hides it")
         case .noVectors:
             Words(.wrongFile, "contains no .json file", hint: "Vectors/README.md describes the format of test vectors")
-        case .vault: Words(.vaultFile, "is a vault or a backup")
+        case .vault: Words(.vaultFile, "is a vault or a backup; `eosvault backup verify` verifies it")
         case .writableByOthers(let mode):
             Words(
                 .permissions, "other users can modify it (mode \(String(mode, radix: 8)))",

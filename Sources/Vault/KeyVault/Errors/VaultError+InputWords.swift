@@ -60,7 +60,8 @@ extension VaultError.Input {
         case .noSlot(let kind, let others): .noSlot(kind, others)
         case .unsupportedKind(let kind):
             Words(.newerVersion, "an entry has kind \(kind), which this version does not support")
-        case .notAKey: Words(.noSuchKey, "the entry is a credential, not a key")
+        case .notAKey:
+            Words(.noSuchKey, "the entry is a credential, not a key", hint: "use the `credential` commands")
         case .notACredential: Words(.noSuchCredential, "the entry is not a credential")
         case .nonceUsed(let last):
             Words(
