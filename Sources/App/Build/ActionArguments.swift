@@ -4,7 +4,7 @@ import Shell
 import Transactions
 
 /// An action that `build` makes. It is a subcommand, and can follow `--then`.
-protocol BuildAction {
+protocol BuildAction: SendableMetatype {
     /// The name and the help of the command.
     static var configuration: CommandConfiguration { get }
 

@@ -56,7 +56,7 @@ struct JSONReference: Sendable {
     private static let transactions: KeyValuePairs<String, JSONShape> = [
         "inspect": ReviewText.object.shape,
         "inspect --lines": BatchQuestion.line.shape,
-        "sign --lines": SignLines.shape,
+        "sign --lines": SignedLine.shape,
         "signatures": TransactionSigners.object.shape,
         "request create": RequestCreate.object.shape,
         "request show": RequestShow.object.shape,

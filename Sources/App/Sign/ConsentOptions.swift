@@ -1,5 +1,5 @@
 import ArgumentParser
-
+import Policy
 import Shell
 import Signing
 

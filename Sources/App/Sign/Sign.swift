@@ -193,7 +193,7 @@ struct Sign: UnlockingCommand {
     /// Reads the values that all lines share, and the keys that sign them.
     private func batch(
         _ contents: FileContents, chain: ChainID, _ vault: LockedVault
-    ) throws -> (SigningBatch, SigningBatch.History, [KeyDescription]) {
+    ) throws -> (SigningBatch, SigningBatch.History<PaymentLedger>, [KeyDescription]) {
         let contracts = try input.transaction.contracts(pins: vault.pins(of: chain), contents)
         let all = try vault.keys()
         let keys = try keys(of: vault, all)

@@ -167,7 +167,8 @@ struct SignLines<Memory: PaymentMemory> {
     }
 }
 
-extension SignLines {
+/// A line that `sign --lines` prints.
+enum SignedLine {
     /// `State` writes it as text, because a batch has many lines.
     static let shape: JSONShape = [
         "line": .number("the number of the line, from 1"), "id?": .any("the text or the integer of the line"),

@@ -6,6 +6,7 @@ import Signing
 import TestSupport
 import Testing
 import Transactions
+import Transactions
 
 @testable import App
 

@@ -1,3 +1,4 @@
+import Policy
 import Shell
 import Signing
 import Testing

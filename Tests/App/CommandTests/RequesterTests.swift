@@ -1,4 +1,5 @@
 import JSON
+import JSON
 import KeyVault
 import Testing
 

@@ -1,3 +1,5 @@
+import Policy
+
 /// The warnings that refuse a signature, also one that a person would confirm.
 package struct RefusedWarnings: Sendable {
     package static let none = RefusedWarnings([], now: 0)

@@ -1,7 +1,6 @@
 import ABICodec
 import Codecs
 import JSON
-import KeyVault
 import Messages
 import Policy
 import Transactions
