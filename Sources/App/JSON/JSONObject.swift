@@ -1,9 +1,9 @@
 import JSON
 import Shell
 
-/// The JSON object of a value: each member with its name, shape, meaning, and the closure that takes
-/// it from the value. The output of a command and its description (`help json`) come from the same
-/// members.
+/// The JSON object of a value: each member with its name, shape, meaning, and the closure that
+/// takes it from the value. The output of a command and its description (`help json`) come from
+/// the same members.
 ///
 /// The name of a member that only some objects have ends with `?`: nil leaves it out. For another
 /// member, nil is null.
@@ -38,8 +38,8 @@ struct JSONObject<Value>: Sendable {
 
     func adding(_ other: [Member]) -> JSONObject { JSONObject(members + other) }
 
-    /// An object with those of the described members that a made object has, as the cases of an enum
-    /// have different ones.
+    /// An object with those of the described members that a made object has, as the cases of an
+    /// enum have different ones.
     func adding(described shape: JSONShape, _ made: @escaping @Sendable (Value) -> JSONValue) -> JSONObject {
         adding(shape.members.map { member in Member(description: member.optional) { made($0)[member.name] } })
     }

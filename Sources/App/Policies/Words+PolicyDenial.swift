@@ -16,7 +16,8 @@ extension PolicyRefusal {
                 Words(.policyConfirm, "the policy requires that a person confirms each transaction")
             case .needsConfirmation(.clockStep(let seconds)):
                 Words(
-                    .policyConfirm, "the clock is \(Amount.duration(Int64(seconds))) after the last record of the vault",
+                    .policyConfirm,
+                    "the clock is \(Amount.duration(Int64(seconds))) after the last record of the vault",
                     hint: "check the date of this machine; if it is right, sign one transaction at a terminal, without "
                         + "--yes and --lines")
             case .notCounted:

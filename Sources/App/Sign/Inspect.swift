@@ -74,7 +74,8 @@ struct Inspect: JSONCommand {
         let (batch, payments) = try vault.snapshot {
             let contracts = try contracts(contents, of: chain, vault)
             let batch = try SigningBatch(
-                chain: chain, abis: contracts, keys: [], own: vault.map { try OwnKeys($0.keys()) }, consent: ScriptConsent(),
+                chain: chain, abis: contracts, keys: [], own: vault.map { try OwnKeys($0.keys()) },
+                consent: ScriptConsent(),
                 blind: Set(input.blind), proposals: input.proposals.read(contracts, contents))
             return (batch, try vault?.ledger() ?? PaymentLedger())
         }

@@ -6,7 +6,6 @@ import Signing
 import TestSupport
 import Testing
 import Transactions
-import Transactions
 
 @testable import App
 

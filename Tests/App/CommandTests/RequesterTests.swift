@@ -1,5 +1,4 @@
 import JSON
-import JSON
 import KeyVault
 import Testing
 

@@ -55,7 +55,8 @@ package struct WarningCode: RawRepresentable, MessageCode, Sendable {
         otherMultisig, signedBefore, memoPrivateKey, summaryCut,
     ]
 
-    /// The codes that `refuse` of a policy may have. `summary-cut` depends on the size of a terminal.
+    /// The codes that `refuse` of a policy may have. `summary-cut` depends on the size of a
+    /// terminal.
     package static let refusable = allCases.map(\.rawValue).filter { $0 != summaryCut.rawValue }.sorted()
 
     /// The part of the vault in a new authority.
