@@ -1,7 +1,9 @@
 import ABICodec
 import ArgumentParser
+import Codecs
 import Hardening
 import JSON
+import KeyVault
 import Shell
 import Transactions
 
@@ -72,5 +74,164 @@ extension Words {
             }
         }
         return rows.enumerated().map { ($0.offset == 0 ? "  actions   " : "            ") + $0.element }
+    }
+}
+
+extension ABIGroup {
+    struct Show: ListingCommand, JSONCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Show the pinned and built-in ABIs of an account: actions, fields, types.",
+            discussion: """
+                With --chain, only the ABIs that the review uses on this chain are shown: the pinned one, otherwise \
+                the built-in ones. Without --verify, no PIN is needed, and pinned ABIs are marked as unverified.
+
+                  eosvault abi show mytoken --chain eos
+                  eosvault abi show eosio.token --json
+                """)
+
+        @Argument(help: "The account of the contract.")
+        var account: AccountOption
+
+        @Option(name: .shortAndLong, help: .chain, completion: .chains)
+        var chain: ParsedArgument<ChainID>?
+
+        @OptionGroup var listing: ListingOptions
+
+        @OptionGroup var common: CommonOptions
+
+        var requiredAccess: FileAccess { vault.listingAccess(verifying: isVerified, by: method) }
+
+        func run() throws {
+            let chain = try chain?.value
+            let name = account.account
+            let pinned = try vault.listedABIs(verifying: isVerified, by: method).filter {
+                $0.abi.contract.account == name.text && (chain == nil || $0.abi.contract.chain == chain?.bytes)
+            }
+            let builtIn = chain != nil && !pinned.isEmpty ? [] : BuiltInABI.all(for: name)
+            guard !pinned.isEmpty || !builtIn.isEmpty else { throw CommandError.noSuchABI(account: name) }
+            if json.isOn {
+                try Output.json(Self.object.json(pinned.map(\.row) + builtIn.map(\.row)))
+            } else {
+                let shown =
+                    pinned.map { Self.lines($0.lines, $0.definition) }
+                    + builtIn.map { Self.lines($0.lines, $0.definition) }
+                try Output.data(shown.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n"))
+            }
+        }
+
+        static let object = JSONObject<[ABIRow]>([.list("abis", of: ABIRow.shown, "the ABIs of the account") { $0 }])
+
+        private static func lines(_ head: [String], _ definition: ABIDefinition?) -> [String] {
+            guard let definition else { return head + ["the raw form can't be read"] }
+            return head + [""] + ABIOutline(of: definition).lines
+        }
+    }
+}
+
+/// A pinned ABI, as `abi list` and `abi show` print it.
+struct ListedABI {
+    let abi: PinnedABI
+    /// Whether the row was verified, which needs the unlock method.
+    let isVerified: Bool
+
+    private var chain: String { ChainName.short(abi.contract.chain) }
+    private var doubt: String { isVerified ? "" : ", unverified" }
+
+    /// The ABI; nil for bytes that are not a raw form. Anyone who can write the file can change an
+    /// unverified row.
+    var definition: ABIDefinition? { try? ABIDefinition(raw: abi.raw) }
+
+    var actions: [Name] { definition?.actionNames ?? [] }
+
+    var lines: [String] {
+        var lines = [
+            "\(abi.contract.account)  \(Words.count(actions.count, "action")), "
+                + "pinned for \(chain) on \(Clock.text(abi.pinnedAt))\(doubt)",
+            "  chain id  " + Hex.encode(abi.contract.chain), "  sha256    " + Hex.encode(abi.hash),
+        ]
+        lines += Words.rows(of: actions)
+        return lines
+    }
+
+    /// The ABI in the form of a built-in one.
+    var row: ABIRow {
+        ABIRow(
+            account: abi.contract.account, chains: [chain], date: Clock.text(abi.pinnedAt), source: "pinned",
+            hash: Hex.encode(abi.hash), isOlder: false, actions: actions, recorded: [], definition: definition,
+            pin: (Hex.encode(abi.contract.chain), isVerified))
+    }
+}
+
+/// A pinned or built-in ABI, for programs.
+struct ABIRow {
+    let account: String
+    let chains: [String]
+    let date: String
+    let source: String
+    let hash: String?
+    let isOlder: Bool
+    let actions: [Name]
+    let recorded: [RecordedABI]
+    /// Nil for bytes that are not a raw form.
+    let definition: ABIDefinition?
+    /// Nil for a built-in ABI.
+    var pin: (chain: String, isVerified: Bool)?
+
+    static let listed = JSONObject<ABIRow>([
+        .text("account", "the account") { $0.account },
+        .texts("chains", "the chains: one for a pinned ABI") { $0.chains },
+        .text("date", "when the ABI was pinned, or when the built-in ABI was recorded") { $0.date },
+        .text("source", "`pinned`, or where the built-in ABI was recorded") { $0.source },
+        .text("sha256", "the SHA-256 of the raw form") { $0.hash },
+        .boolean("older", "whether it is an older built-in ABI") { $0.isOlder },
+        .texts("actions", "its actions") { $0.actions.map(\.text) },
+        .list(
+            "recorded", of: RecordedABI.object,
+            "the ABIs that chains had, which decode each action the same way; empty for a pinned ABI"
+        ) { $0.recorded },
+        .boolean("pinned", "whether a vault pins it") { $0.pin != nil },
+        .text("chain_id?", "the chain of a pinned ABI") { $0.pin?.chain },
+        .boolean("unverified?", "only for a pinned ABI: false with --verify") { $0.pin.map { !$0.isVerified } },
+    ])
+
+    static let shown = listed.adding([
+        .any("abi", "the ABI, as a node prints it; null if it can't be read") { $0.definition?.json }
+    ])
+}
+
+extension RecordedABI: JSONDescribed {
+    static let object = JSONObject<RecordedABI>([
+        .text("sha256", "the SHA-256 of the raw form") { $0.sha256 }, .text("chain", "the chain") { $0.chain },
+        .text("date", "when it was recorded") { $0.date }, .text("source", "where") { $0.source },
+    ])
+}
+
+extension VaultOptions {
+    /// The pinned ABIs of the vault, sorted by account and chain. None if no vault is named and
+    /// there is none at the default path.
+    func listedABIs(verifying: Bool, by method: UnlockMethodOptions) throws -> [ListedABI] {
+        guard vault != nil || isThere || verifying else { return [] }
+        let file = try open(.reading)
+        let abis: [PinnedABI]
+        if verifying {
+            abis = try method.unlock(file).withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
+                try transaction.pinnedABIs()
+            }
+        } else {
+            abis = try placed(at: name()) { try file.unverifiedPinnedABIs() }
+        }
+        return abis.sorted { left, right in
+            left.contract.account != right.contract.account
+                ? left.contract.account < right.contract.account
+                : left.contract.chain.lexicographicallyPrecedes(right.contract.chain)
+        }
+        .map { ListedABI(abi: $0, isVerified: verifying) }
+    }
+
+    /// The file access of `listedABIs`.
+    func listingAccess(verifying: Bool, by method: UnlockMethodOptions) -> FileAccess {
+        if verifying { return fileAccess(by: method) }
+        return vault != nil || isThere ? lockedAccess : .none
     }
 }

@@ -1,5 +1,6 @@
 import AirGap
 import ArgumentParser
+import Files
 import Hardening
 import KeyVault
 import Shell
@@ -80,5 +81,80 @@ struct QROutput {
     func deliver(_ keys: [EntryDescription]) throws {
         try write(QRContent(keys: keys))
         try show(QRContent(keys: keys))
+    }
+}
+
+/// The picture of --qr-file. A sequence is an animated PNG picture, or SVG files with numbers.
+struct QRFile {
+    enum Format: String {
+        case png, svg
+
+        init?(path: String) {
+            guard let dot = path.lastIndex(of: "."), dot != path.startIndex else { return nil }
+            self.init(rawValue: path[path.index(after: dot)...].lowercased())
+        }
+    }
+
+    /// Pixels per module, of one code and of an animation.
+    private static let (scale, animationScale) = (8, 4)
+    private static let millisecondsPerCode: UInt16 = 200
+
+    private let file: NewFile
+    private let format: Format
+
+    var path: String { file.path }
+
+    /// Refuses another kind of file, a file that exists and a folder that can't be written.
+    init(_ path: String) throws {
+        guard let format = Format(path: path) else {
+            throw ValidationError("--qr-file needs a name that ends in .png or .svg")
+        }
+        self.format = format
+        file = try placed(at: path) { try OutputFile(path: path).prepared(for: .publicData) }
+    }
+
+    /// - Parameter fragment: nil prefers one code.
+    func write(_ content: QRContent, fragment: Int?) throws {
+        if fragment == nil || content.message == nil, let code = content.code(upTo: .largest) {
+            return try write(code)
+        }
+        guard let message = content.message else { throw CommandError.qrTooLong }
+        let sequence = try QRSequence(message, fragment: fragment)
+        guard sequence.count > 1 else { return try write(sequence.code(1)) }
+        // A reader that misses codes needs more than the least number. Then the sequence repeats.
+        let codes = try (1...(2 * sequence.count)).map { try sequence.code($0) }
+        switch format {
+        case .png:
+            let picture = try QRAnimation(codes).png(
+                scale: Self.animationScale, milliseconds: Self.millisecondsPerCode)
+            try write(picture, to: file)
+            Messages.note(Words.wroteCodes(path, count: codes.count, least: sequence.count))
+        case .svg: try write(numbered: codes, least: sequence.count)
+        }
+    }
+
+    private func write(_ code: QRCode) throws {
+        switch format {
+        case .png: try write(code.png(scale: Self.scale), to: file)
+        case .svg: try write(Array(code.svg.utf8), to: file)
+        }
+        Messages.note(Words.wrote(path))
+    }
+
+    /// Writes `codes-001.svg` and so on for `codes.svg`.
+    private func write(numbered codes: [QRCode], least: Int) throws {
+        let stem = path.dropLast(format.rawValue.count + 1)
+        let digits = max(3, String(codes.count).count)
+        let files = try (1...codes.count).map { number in
+            let padding = String(repeating: "0", count: digits - String(number).count)
+            let path = "\(stem)-\(padding)\(number).\(format.rawValue)"
+            return try placed(at: path) { try OutputFile(path: path).prepared(for: .publicData) }
+        }
+        for (code, file) in zip(codes, files) { try write(Array(code.svg.utf8), to: file) }
+        Messages.note(Words.wroteNumbered(files[0].path, files[files.count - 1].path, least: least))
+    }
+
+    private func write(_ bytes: [UInt8], to file: NewFile) throws(Output.Failure) {
+        do throws(FileError) { _ = try file.write(bytes) } catch { throw Output.Failure(error) }
     }
 }

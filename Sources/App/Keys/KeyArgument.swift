@@ -29,3 +29,11 @@ struct KeyArgument: ParsableArguments {
         return CommandError.unknownKey(vault: vault)
     }
 }
+
+/// The error of refused key text, and the kind of text that was expected.
+struct KeyRefusal: WordedError {
+    let error: KeyTextError
+    let kind: KeyTextError.Kind
+
+    var words: Words { error.words(kind: kind) }
+}

@@ -1,6 +1,13 @@
+import ABICodec
 import ArgumentParser
+import Codecs
 import JSON
+import KeyVault
+import Keys
+import Policy
 import Shell
+import Signing
+import Transactions
 
 extension PolicyGroup {
     struct List: ListingCommand, JSONCommand {
@@ -76,5 +83,221 @@ extension PolicyGroup {
         static let object = JSONObject<(policy: ListedPolicy, isVerified: Bool)>([
             .boolean("unverified", "false with --verify") { !$0.isVerified }
         ]).adding(ListedPolicy.shown) { $0.policy }
+    }
+}
+
+/// A policy of the vault, as `policy list` and `policy show` print it.
+struct ListedPolicy {
+    let stored: StoredPolicy
+    /// A key that the policy applies to; nil for all keys.
+    let key: EntryName?
+    let label: String?
+    /// Whether it was verified, which needs the unlock method.
+    let isVerified: Bool
+    /// What the key used of the limits; nil for all keys, and in lists.
+    var state: PolicyLedger.KeyState?
+
+    /// Nil for a document that can't be read. Anyone who can write the file can change an
+    /// unverified row.
+    private var policy: KeyPolicy? { try? KeyPolicy(stored.document) }
+
+    /// Whether the key has no policy of its own.
+    var isOfAllKeys: Bool { stored.subject == .allKeys }
+
+    var text: String {
+        let policy = policy
+        var rows: [(String, String)] = []
+        if key != nil, isOfAllKeys { rows.append(("policy", "that of all keys: this key has none of its own")) }
+        if let policy {
+            rows.append(("chains", policy.chains.map { ChainName.short($0.bytes) }.joined(separator: ", ")))
+            let rules = Words.count(policy.rules.count, "rule")
+            rows.append(("allows", "\(rules), \(Words.count(policy.limits.count, "limit"))"))
+        } else {
+            rows.append(("allows", "nothing: the policy can't be read"))
+        }
+        rows += [
+            ("set", Clock.text(stored.setAt)), ("second", stored.secondMethod.kind.secondMethod),
+            ("sha256", Hex.encode(stored.hash)),
+        ]
+        rows += (state?.limitUses ?? []).map { use, limit in
+            let measure = limit.measure
+            let name = limit.name.map { "`\(Printable.line($0))`" } ?? "\(use.index + 1)"
+            return (
+                "used",
+                "\(measure.text(of: use.used)) of \(measure.text(of: measure.limit))"
+                    + (use.recipient.map { " to \($0.text)" } ?? "") + " in \(limit.period.rawValue) (limit \(name))"
+            )
+        }
+        if let room = state?.room, room.sums > 0 {
+            let maximum = Amount.text(LimitUses.maximumSumCount)
+            rows.append(
+                (
+                    "room",
+                    "\(Amount.text(room.sums)) of \(maximum) sums, "
+                        + "\(Amount.text(room.recipients)) of \(maximum) recipients"
+                ))
+        }
+        let name = key.map { [$0.text, label].compactMap(\.self).joined(separator: " ") } ?? "all keys"
+        return name + (isVerified ? "\n" : ", unverified\n")
+            + rows.map { "  " + $0.padded(to: 10) + $1 + "\n" }.joined()
+    }
+
+    static let object = JSONObject<ListedPolicy>([
+        .text(orNull: "public_key", "the key; null for all keys") { $0.key?.text },
+        .text(orNull: "label", "the label of the key, if the vault contains it") { $0.label },
+        .boolean("all_keys", "whether the policy is that of all keys") { $0.isOfAllKeys },
+        .value("chains", .orNull(.list(of: .text)), "its chains; null for a policy that can't be read") {
+            $0.policy.map { .array($0.chains.map { .string(ChainName.short($0.bytes)) }) }
+        },
+        .number(orNull: "rule_count", "the number of its rules") { $0.policy?.rules.count },
+        .number(orNull: "limit_count", "the number of its limits") { $0.policy?.limits.count },
+        .text("set", "when it was set, in UTC") { Clock.text($0.stored.setAt) },
+        .text("second_method", "`pin` (a policy PIN) or `recovery`: what a looser policy needs") {
+            $0.stored.secondMethod.kind.code
+        },
+        .text("sha256", "the SHA-256 of the policy, as the audit log states it") { Hex.encode($0.stored.hash) },
+    ])
+
+    /// With what is used of its limits, and with its text.
+    static let shown = object.adding([
+        .list("uses", of: use, "what is used of the rolling limits; empty for all keys") { policy in
+            let lines = policy.state?.policy.places.limits
+            return (policy.state?.limitUses ?? []).map { use, limit in (use, limit, lines?[use.index].line) }
+        },
+        .object(
+            orNull: "room", room, "the room that limits for each recipient use; null for all keys"
+        ) { $0.state?.room },
+        .text("document", "the policy, whose lines messages name") { $0.document },
+    ])
+
+    private static let use = JSONObject<(use: LimitUse, limit: Limit, line: Int?)>([
+        .number("limit", "the number of the limit in the policy, from 0") { $0.use.index },
+        .text(orNull: "name", "its name") { $0.limit.name }, .number("line", "its line") { $0.line },
+        .text(orNull: "token", "the token that it counts; null for transactions") { $0.limit.measure.token?.text },
+        .text(orNull: "recipient", "the recipient; null for all together") { $0.use.recipient?.text },
+        .text("per", "`1h`, `24h`, `7d` or `30d`") { $0.limit.period.rawValue },
+        .text("maximum", "the limit") { $0.limit.measure.text(of: $0.limit.measure.limit) },
+        .text("used", "what is used") { $0.limit.measure.text(of: $0.use.used) },
+        .text("remaining", "what remains") { $0.limit.measure.text(of: $0.use.remaining) },
+    ])
+
+    private static let room = JSONObject<(sums: Int, recipients: Int)>([
+        .number("sums", "the sums for each recipient and slice of time") { $0.sums },
+        .number("recipients", "their recipients, once for each window and token") { $0.recipients },
+        .number("maximum", "the most sums, and the most recipients") { _ in LimitUses.maximumSumCount },
+    ])
+
+    /// Whether 80 % of the recipients that fit are used.
+    var isNearlyFull: Bool { state.map { $0.room.recipients * 5 >= LimitUses.maximumSumCount * 4 } ?? false }
+
+    /// The policy as it is stored.
+    var document: String { String(decoding: stored.document, as: UTF8.self) }
+
+    var printedDocument: String { Printable.json(document) + "\n" }
+
+    /// The policy with the numbers of its lines, which messages name.
+    var numberedLines: String {
+        let lines = Printable.json(document).split(separator: "\n", omittingEmptySubsequences: false)
+        let width = "\(lines.count)".utf8.count
+        return lines.enumerated().map { index, line in
+            let number = "\(index + 1)"
+            return String(repeating: " ", count: width - number.utf8.count) + "\(number)  \(line)\n"
+        }.joined()
+    }
+}
+
+extension PolicyLedger.KeyState {
+    fileprivate var room: (sums: Int, recipients: Int) {
+        uses.room(at: max(UInt32(clamping: Clock.now), last ?? 0))
+    }
+
+    /// What is used of each rolling limit now.
+    fileprivate var limitUses: [(LimitUse, Limit)] {
+        let now = max(UInt32(clamping: Clock.now), last ?? 0)
+        return policy.uses(uses, at: now, restored: restored).map { ($0, policy.limits[$0.index]) }
+    }
+}
+
+extension SlotKind {
+    /// The second unlock method of a policy, of this kind.
+    var secondMethod: String { self == .recovery ? "the recovery phrase" : "a policy PIN" }
+}
+
+/// The policies of a vault, and the keys that they apply to.
+struct ListedPolicies {
+    private let policies: [StoredPolicy]
+    private let entries: [EntryDescription]
+    private let isVerified: Bool
+    /// The state of the key whose uses are read.
+    private var state: PolicyLedger.KeyState?
+
+    /// - Parameters:
+    ///   - method: verifies them; nil if they need not be verified.
+    ///   - text: a public key or the label of a key, whose uses are read too.
+    /// - Throws: `unknownKey` for a label that no key has.
+    init(of vault: VaultOptions, verifiedBy method: UnlockMethodOptions? = nil, usesOf text: String? = nil) throws {
+        let (file, name) = (try vault.open(.reading), try vault.name())
+        guard let method else {
+            self = try Self(unverified: file, named: name)
+            guard let key = try text.flatMap({ try key($0, vault: name).publicKey }) else { return }
+            // A policy that can't be read has no limits.
+            state = try? file.unverifiedPolicies(of: [key], at: Clock.now)[key]
+            return
+        }
+        let unlocked = try method.unlock(file)
+        policies = try unlocked.withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.policies()
+        }
+        entries = try unlocked.entries()
+        isVerified = true
+        guard let key = try text.flatMap({ try key($0, vault: name).publicKey }) else { return }
+        state = try unlocked.withoutRecord { (transaction: inout VaultTransaction) throws(SigningError) in
+            try transaction.policies(of: [key], parsedIn: .empty)[key]
+        }
+    }
+
+    /// - Parameter name: of the vault, in errors.
+    init(unverified vault: Vault, named name: String) throws {
+        (policies, entries) = try placed(at: name) {
+            (try vault.unverifiedPolicies(), try vault.unverifiedEntries())
+        }
+        isVerified = false
+    }
+
+    /// That of all keys first, then in the order of the public keys.
+    var all: [ListedPolicy] {
+        policies.map { policy in
+            if case .key(let name) = policy.subject { listed(policy, of: name) } else { listed(policy, of: nil) }
+        }
+    }
+
+    /// A public key, or the key with a label.
+    /// - Parameter vault: its name in errors.
+    /// - Throws: `unknownKey` for a label that no key has.
+    func key(_ text: String, vault: String) throws -> EntryName {
+        if let key = try? PublicKey(text) { return EntryName(key) }
+        guard let entry = entries.first(where: { $0.isKey && $0.label?.text.utf8.elementsEqual(text.utf8) == true })
+        else { throw KeyArgument.unknown(text, place: "the key", vault: vault) }
+        return entry.name
+    }
+
+    /// The policy that applies to a key: its own one, otherwise that of all keys.
+    /// - Parameters:
+    ///   - key: nil for the policy of all keys.
+    ///   - vault: its name in errors.
+    /// - Throws: `noPolicy`.
+    func policy(of key: EntryName?, vault: String) throws -> ListedPolicy {
+        let own = policies.first { policy in key.map { policy.subject == .key($0) } ?? false }
+        guard let policy = own ?? policies.first(where: { $0.subject == .allKeys }) else {
+            throw Placed(place: vault, error: VaultError.input(.noPolicy))
+        }
+        var listed = listed(policy, of: key)
+        listed.state = state
+        return listed
+    }
+
+    private func listed(_ policy: StoredPolicy, of key: EntryName?) -> ListedPolicy {
+        let label = entries.first { $0.name == key }?.label?.text
+        return ListedPolicy(stored: policy, key: key, label: label, isVerified: isVerified)
     }
 }

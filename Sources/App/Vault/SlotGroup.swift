@@ -193,3 +193,27 @@ struct ListedSlot {
         },
     ])
 }
+
+extension JSONOption {
+    /// Reports a changed slot: as text, or as an object with --json.
+    func report(slot: Int, _ words: String) throws {
+        guard isOn else { return Output.words(words) }
+        try Output.json(Self.changedSlot.json(slot))
+    }
+
+    static let changedSlot = JSONObject<Int>([
+        .number("slot", "the slot that was added, removed or changed; for `rekey`, the slot that was kept") { $0 }
+    ])
+}
+
+extension SlotKind {
+    /// For programs.
+    var code: String {
+        switch self {
+        case .pin: "pin"
+        case .pinAndKeyFile: "pin+keyfile"
+        case .recovery: "recovery"
+        case .other(let number): "unknown-\(number)"
+        }
+    }
+}

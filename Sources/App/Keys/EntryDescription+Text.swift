@@ -1,3 +1,4 @@
+import JSON
 import KeyVault
 import Shell
 
@@ -17,4 +18,21 @@ extension KeyStatus: JSONDescribed {
     static let object = JSONObject<KeyStatus>([]).adding(EntryDescription.object) { $0.entry }.adding([
         .boolean("backed_up", "whether a verified backup has it") { $0.isBackedUp }
     ])
+}
+
+extension EntryName {
+    /// `public_key`, or `name` for an entry that is not an EOS key.
+    var json: JSONValue { [isKindAndName ? "name" : "public_key": .string(text)] }
+}
+
+extension LabelFlag {
+    /// A warning of one line.
+    var text: String {
+        switch reason {
+        case .refused(let problem): "\(name): \(problem.text); change it with `eosvault rename`"
+        case .alike(let other):
+            "\(name): its label differs only in spelling from the label of \(other); "
+                + "change it with `eosvault rename`"
+        }
+    }
 }
