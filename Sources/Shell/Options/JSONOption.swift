@@ -12,4 +12,9 @@ package struct JSONOption: ParsableArguments {
     package func print(_ text: String, json: JSONValue) throws {
         try Output.data((isOn ? Printable.json(json) : text) + "\n")
     }
+
+    /// Prints an object with --json, otherwise text for people, which wraps on a terminal.
+    package func report(_ text: @autoclosure () throws -> String, json: @autoclosure () throws -> JSONValue) throws {
+        if isOn { try Output.json(json()) } else { try Output.report(text()) }
+    }
 }
