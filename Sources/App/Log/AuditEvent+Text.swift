@@ -84,7 +84,7 @@ extension AuditEvent {
         case .renamed(let key, let from, let to):
             (
                 "renamed \(key) from \(Self.text(of: from)) to \(Self.text(of: to))",
-                key.json.adding(["from": Self.json(from), "to": Self.json(to)])
+                key.json.adding(["from": .string(from?.text), "to": .string(to?.text)])
             )
         case .rotated(let key): ("replaced the secret of \(key)", key.json)
         case .requestSigned(let key, let request):
@@ -163,7 +163,6 @@ extension AuditEvent {
     private static func json(_ slot: Int, _ kind: SlotKind) -> JSONValue {
         ["slot": .number(slot), "kind": .string(kind.code)]
     }
-    private static func json(_ label: Label?) -> JSONValue { .string(label?.text) }
 }
 
 extension SignedActions {
@@ -188,14 +187,12 @@ extension StoredPolicy.Subject {
 
 extension PolicyRefusals {
     fileprivate var text: String {
-        let total =
-            "a policy refused \(Words.count(count, "request")), from \(Clock.rfc3339(first)) to "
-            + Clock.rfc3339(last)
-        return
-            ([total]
-            + sortedCounts.map { kind, count in
-                "\(count) of \(kind.key.text): \(kind.code)" + (kind.part.isEmpty ? "" : " (\(kind.part))")
-            }).joined(separator: "; ")
+        let (start, end) = (Clock.rfc3339(first), Clock.rfc3339(last))
+        let kinds = sortedCounts.map { kind, count in
+            "\(count) of \(kind.key.text): \(kind.code)" + (kind.part.isEmpty ? "" : " (\(kind.part))")
+        }
+        return (["a policy refused \(Words.count(count, "request")), from \(start) to \(end)"] + kinds)
+            .joined(separator: "; ")
     }
 
     /// `refusals` has the first kinds.

@@ -10,12 +10,12 @@ struct LogArchive: UnlockingCommand, JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive", abstract: "Move all records of the audit log to a new file.",
         discussion: """
-            The records are verified, written to the file, and read back from the disk. Only then are they removed \
-            from the vault, which has room for new ones again. The vault keeps the hash of the archive and continues \
-            the chain of records, so that `eosvault log verify ARCHIVE` verifies both. The file is encrypted: only \
-            the vault opens it, or a backup that was made after the last `rekey`. Keep it, because no other file has \
-            these records. Commands that change the vault, such as `sign`, wait up to five seconds, and then report \
-            that it is in use.
+            The command verifies the records, writes them to the file, and reads them back from the disk. Only then \
+            does it remove them from the vault, which frees their room. The vault keeps the hash of the archive and \
+            continues the chain of records, so that `eosvault log verify ARCHIVE` verifies both. Keep the file: the \
+            vault no longer has these records. It is encrypted, and opens only with the vault, or with a backup that \
+            was made after the last `rekey`. Other commands wait up to five seconds for the vault, then report that it \
+            is in use.
 
               eosvault log archive log-2026.archive
             """)
@@ -24,7 +24,6 @@ struct LogArchive: UnlockingCommand, JSONCommand {
     var file: String
 
     @OptionGroup var unlocking: UnlockOptions
-
     @OptionGroup var common: CommonOptions
 
     func validate() throws { try OutputFile.expectFile(file) }
@@ -61,8 +60,6 @@ extension LogArchive {
         .text("blake2b", "the BLAKE2b hash of the file, in hex") { Hex.encode($0.archive.hash) },
     ])
 }
-
-// Archives of the audit log, for people (text) and for programs (JSON).
 
 extension ArchiveDescription: JSONDescribed {
     /// The records, and what identifies their archive.

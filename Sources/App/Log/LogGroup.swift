@@ -8,16 +8,14 @@ import Shell
 struct LogGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log", abstract: "Print the audit log, export it, verify it, or move it to a file.",
-        subcommands: [Show.self, LogExport.self, LogVerify.self, LogArchive.self],
-        defaultSubcommand: Show.self)
+        subcommands: [Show.self, Export.self, LogVerify.self, LogArchive.self], defaultSubcommand: Show.self)
 
-    struct Show: UnlockingCommand {
+    struct Show: ConfinedCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Print the audit log, one record per line: the operation, the key and the time.",
             discussion: """
-                The log is verified first. If it was changed, nothing is printed. Records that were moved to an \
-                archive are printed with --archive.
+                The command verifies the log first, and prints nothing if someone changed it.
 
                   eosvault log
                   eosvault log --key treasury --json
@@ -25,88 +23,73 @@ struct LogGroup: ParsableCommand {
                   eosvault log --archive log-2026.archive
                 """)
 
-        @OptionGroup var filter: LogFilterOptions
-        @OptionGroup var archives: ArchiveOptions
-        @OptionGroup var unlocking: UnlockOptions
+        @OptionGroup var log: LogOptions
 
         @Flag(help: "Print JSON, one record per line.")
         var json = false
 
         @OptionGroup var sandbox: SandboxOption
 
-        var requiredAccess: FileAccess { unlocking.fileAccess + archives.fileAccess }
+        var requiredAccess: FileAccess { log.fileAccess }
 
         func run() throws {
-            let since = try filter.start()
-            let archives = try archives.open()
-            let unlocked = try method.unlock(vault.open(.reading))
-            let filter = try filter.filter(since: since, in: unlocked, vault.name())
-            try unlocked.verifyRecords(of: archives)
+            let log = try log.verified()
             var lines = LineWriter()
-            try unlocked.forEachRecord(of: archives, in: filter) { record in
+            try log.forEach { record in
                 try lines.write(
                     json ? Printable.json(record.json()) : WordWrap.text(record.text, on: .standardOutput))
             }
             try lines.flush()
         }
     }
-}
 
-struct LogExport: UnlockingCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Print the audit log for programs: one JSON object per line.",
-        discussion: """
-            Each record has its number, its time in UTC, its event, and for an event of a key also the key and its \
-            label, if it is in the vault now. A signature has the actions of the transaction and how many of each: \
-            at most 16 different ones, and the number of the others. The log is verified first. If it was changed, \
-            nothing is printed. Records that were moved to an archive are printed with --archive.
+    struct Export: ConfinedCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "export", abstract: "Print the audit log for programs: one JSON object per line.",
+            discussion: """
+                Each record has its number, its time in UTC, its event, and for the event of a key also the key and \
+                its current label. A signature has the number of each action of the transaction, for up to 16 \
+                different actions, and the number of all others. The command verifies the log first, and prints \
+                nothing if someone changed it.
 
-              eosvault log export -o log.jsonl
-              eosvault log export --since 2026-12-01 --event signed
-              eosvault log export --archive log-2026.archive
-            """)
+                  eosvault log export -o log.jsonl
+                  eosvault log export --since 2026-12-01 --event signed
+                  eosvault log export --archive log-2026.archive
+                """)
 
-    @OptionGroup var filter: LogFilterOptions
-    @OptionGroup var archives: ArchiveOptions
+        @OptionGroup var log: LogOptions
+        @OptionGroup var output: OutputOption
 
-    @OptionGroup var output: OutputOption
+        @Flag(name: .customLong("json"), help: "Print errors as JSON.")
+        var jsonErrors = false
 
-    @OptionGroup var unlocking: UnlockOptions
+        @OptionGroup var sandbox: SandboxOption
 
-    @Flag(name: .customLong("json"), help: "Print errors as JSON.")
-    var jsonErrors = false
+        var requiredAccess: FileAccess { log.fileAccess + output.fileAccess }
 
-    @OptionGroup var sandbox: SandboxOption
-
-    var requiredAccess: FileAccess { unlocking.fileAccess + archives.fileAccess + output.fileAccess }
-
-    func run() throws {
-        let since = try filter.start()
-        let file = try output.prepared()
-        let archives = try archives.open()
-        let unlocked = try method.unlock(vault.open(.reading))
-        let filter = try filter.filter(since: since, in: unlocked, vault.name())
-        var labels: [EntryName: String] = [:]
-        for entry in try unlocked.entries() { labels[entry.name] = entry.label?.text }
-        try unlocked.verifyRecords(of: archives)
-        try delivering(nil, to: output.output) {
-            guard let file else {
-                var lines = LineWriter()
-                try Self.write(unlocked, archives, filter, labels, to: &lines)
-                return try lines.flush()
+        func run() throws {
+            let file = try output.prepared()
+            let log = try log.verified()
+            var labels: [EntryName: String] = [:]
+            for entry in try log.vault.entries() { labels[entry.name] = entry.label?.text }
+            try delivering(nil, to: output.output) {
+                guard let file else {
+                    var lines = LineWriter()
+                    try Self.write(log, labels, to: &lines)
+                    return try lines.flush()
+                }
+                try file.writeLines { lines in try Self.write(log, labels, to: &lines) }
             }
-            try file.writeLines { lines in try Self.write(unlocked, archives, filter, labels, to: &lines) }
         }
-    }
 
-    private static func write(
-        _ vault: borrowing UnlockedVault, _ archives: [AuditArchive], _ filter: LogFilter,
-        _ labels: [EntryName: String], to lines: inout LineWriter
-    ) throws {
-        try vault.forEachRecord(of: archives, in: filter) { record in
-            var line = record.json(time: Clock.rfc3339)
-            if let key = record.event.key { line = line.adding(["label": .string(labels[key])]) }
-            try lines.write(Printable.json(line))
+        private static func write(
+            _ log: borrowing VerifiedLog, _ labels: [EntryName: String], to lines: inout LineWriter
+        ) throws {
+            try log.forEach { record in
+                var line = record.json(time: Clock.rfc3339)
+                if let key = record.event.key { line = line.adding(["label": .string(labels[key])]) }
+                try lines.write(Printable.json(line))
+            }
         }
     }
 }

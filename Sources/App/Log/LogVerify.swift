@@ -8,12 +8,11 @@ struct LogVerify: UnlockingCommand, JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Verify each record of the audit log, and the chain of records.",
         discussion: """
-            Prints one line for each record that was changed, moved, removed, added or cut off. The exit status \
-            is 1 if there is such a record. A record directly after a missing record can't be verified.
+            Prints one line for each record that someone changed, moved, removed, added or cut off; the exit status \
+            is then 1. A record directly after a missing one can't be verified.
 
-            With archives, in any order, it also verifies each of them, and that none is missing: then \
-            the status 0 means that no record since the vault was made is missing or changed. Without an \
-            archive, it verifies only the records in the vault, and lists the archives of the others.
+            Without archives, the command verifies the records in the vault and lists the archives with earlier \
+            records. Give all archives, in any order, to verify every record since the vault was made.
 
               eosvault log verify
               eosvault log verify log-2026.archive
@@ -25,16 +24,13 @@ struct LogVerify: UnlockingCommand, JSONCommand {
     var archives: [String] = []
 
     @OptionGroup var unlocking: UnlockOptions
-
     @OptionGroup var common: CommonOptions
 
     var requiredAccess: FileAccess { archives.reduce(unlocking.fileAccess) { $0 + .reading($1) } }
 
     func run() throws {
         // Before the PIN is read, a mistyped name is reported.
-        let archives = try archives.map { path in
-            try placed(at: path, as: VaultFileUse.archive) { try AuditArchive(path) }
-        }
+        let archives = try archives.map(AuditArchive.opened)
         // Report the changed records before the comparison with the witness, which detects a
         // change but not the changed record.
         let unlocked = try method.unlock(vault.open(.reading), comparing: false)
@@ -44,15 +40,13 @@ struct LogVerify: UnlockingCommand, JSONCommand {
         let expected = try unlocked.archives()
         let report = archives.isEmpty ? nil : try unlocked.verify(archives)
         let isOK = faults.isEmpty && report?.isOK ?? true
-        if json.isOn {
-            let all = (report?.faults ?? []) + faults.map(\.words)
-            try Output.json(Self.object.json((isOK, count, all, expected, report?.intact ?? [])))
-        } else {
-            let records =
-                faults.isEmpty
-                ? "ok   \(Words.count(count, "record"))\n" : faults.map { "FAIL \($0.words.text)\n" }.joined()
-            try Output.report((report?.text ?? "") + records + (report == nil ? expected.listing : ""))
-        }
+        let all = (report?.faults ?? []) + faults.map(\.words)
+        let records =
+            faults.isEmpty
+            ? "ok   \(Words.count(count, "record"))\n" : faults.map { "FAIL \($0.words.text)\n" }.joined()
+        try json.report(
+            (report?.text ?? "") + records + (report == nil ? expected.listing : ""),
+            json: Self.object.json((isOK, count, all, expected, report?.intact ?? [])))
         if !isOK { throw ExitStatus.failed }
     }
 }
