@@ -1,7 +1,8 @@
 import Hardening
 import Shell
 
-/// Warnings of secrets that can reach a disk: a key derivation uses more memory than can be locked.
+/// Warnings before a new PIN is set: its key derivation uses more memory than can be locked, so
+/// unencrypted data may reach a disk.
 enum DiskTraces {
     private static let found = {
         let tree = SystemTree()
@@ -11,18 +12,14 @@ enum DiskTraces {
     /// Reads the state of the machine. Call it before the sandbox starts, which hides that state.
     static func inspect() { _ = found }
 
-    /// Prints the warnings. Commands that set a new PIN call it before the first question.
+    /// Prints the warnings. Call it before the first question.
     static func warn() { for text in found { Messages.warning(text) } }
 }
 
-// Warnings about the machine and about this process.
-
 extension Words {
-    /// Warnings before a new PIN is set: its key derivation may leave unencrypted data on a disk.
-    /// Empty if there is no such risk.
     static func diskTraces(swapAreas: [SwapArea]?, hibernation: Hibernation) -> [String] {
         var texts: [String] = []
-        let risk = "the key derivation for a PIN uses unlocked memory, and parts of it may stay in the swap"
+        let risk = "parts of the memory of the key derivation, which is not locked, may stay in the swap"
         if let swapAreas, swapAreas.contains(where: { $0.storage == .unknown }) {
             texts.append(
                 "swap is in use and may be unencrypted (\(swapAreas.names(of: .unknown))): \(risk); "
@@ -34,8 +31,8 @@ extension Words {
         }
         if hibernation == .possible(.unknown) {
             texts.append(
-                "this machine can hibernate, which writes all memory to a disk that may be unencrypted: "
-                    + "don't hibernate while a command runs; `eosvault doctor` shows how to disable hibernation")
+                "this machine can hibernate, which writes all memory to a disk that may be unencrypted: don't "
+                    + "hibernate while a command runs; `eosvault doctor` shows how to disable hibernation")
         }
         return texts
     }

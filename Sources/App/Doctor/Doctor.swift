@@ -5,11 +5,10 @@ import Shell
 
 struct Doctor: JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor",
-        abstract: "Check whether this machine is suitable for offline signing.",
+        commandName: "doctor", abstract: "Check whether this machine is suitable for offline signing.",
         discussion: """
-            This command needs no vault and no PIN, and changes nothing. A warning reports a risk to secrets. A note \
-            reports other useful facts. The exit status is 0; with --strict it is 1 if there is a warning.
+            The command needs no vault and changes nothing. A warning reports a risk to secrets, and a note another \
+            useful fact.
 
               eosvault doctor
               eosvault doctor --json
@@ -31,16 +30,17 @@ struct Doctor: JSONCommand {
             let columns = TerminalSize.ofStandardOutput?.columns
             let table = FindingTable(findings: findings, colored: Self.isColored, columns: columns)
             try Output.data(table.text)
-            try Output.report("\n\(Words.summary(of: findings))\n")
+            let (warnings, notes) = (findings.count(of: .warning), findings.count(of: .note))
+            try Output.report("\n\(Words.count(warnings, "warning")), \(Words.count(notes, "note"))\n")
         }
-        if strict, findings.contains(where: { $0.state == .warning }) { throw ExitStatus.failed }
+        if strict, findings.count(of: .warning) > 0 { throw ExitStatus.failed }
     }
 
     static let object = JSONObject<(findings: [Finding], kernel: String?)>([
         .text("version", "of eosvault") { _ in Eosvault.version },
         .text(orNull: "kernel", "the version of Linux") { $0.kernel },
-        .number("warning_count", "the warnings") { $0.findings.count { $0.state == .warning } },
-        .number("note_count", "the notes") { $0.findings.count { $0.state == .note } },
+        .number("warning_count", "the warnings") { $0.findings.count(of: .warning) },
+        .number("note_count", "the notes") { $0.findings.count(of: .note) },
         .list("findings", of: Finding.object, "what was inspected") { $0.findings },
     ])
 

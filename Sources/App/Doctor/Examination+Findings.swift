@@ -21,7 +21,7 @@ extension Examination {
     private func ofMachine(_ finding: Finding) -> Finding {
         guard isContained, finding.state == .ok else { return finding }
         return .note(
-            finding.text, "this is the container's view; the state of the host machine is unknown",
+            finding.text, "the container shows only its own view; the host machine may differ",
             advice: "run `eosvault doctor` on the host machine")
     }
 
@@ -29,26 +29,23 @@ extension Examination {
 
     private var swap: Finding {
         let risk =
-            "the key derivation for a PIN uses unlocked memory (256 MiB by default); "
-            + "parts of it may be written to swap and read from there years later"
+            "the key derivation for a PIN uses unlocked memory, 256 MiB by default; parts of it may be written to swap, "
+            + "where they can be read years later"
         let advice =
-            "run `swapoff -a` before you type a PIN, or encrypt the swap "
-            + "(dm-crypt, with a random key from /etc/crypttab)"
+            "run `swapoff -a` before you type a PIN, or encrypt the swap (dm-crypt, random key in /etc/crypttab)"
         guard let swapAreas else { return .warning("unknown: /proc/swaps can't be read", risk, advice: advice) }
         let noDisk = "memory is not written to a disk"
         return switch swapAreas.map(\.storage).max() {
         case nil: .ok("none is in use", noDisk)
         case .memory: .ok("in memory only (\(swapAreas.names(of: .memory)))", noDisk)
         case .encrypted:
-            .ok("encrypted (\(swapAreas.names(of: .encrypted)))", "only the disk's key decrypts swapped memory")
+            .ok("encrypted (\(swapAreas.names(of: .encrypted)))", "only the key of the disk decrypts swapped memory")
         case .unknown: .warning("may be unencrypted: \(swapAreas.names(of: .unknown))", risk, advice: advice)
         }
     }
 
     private var hibernating: Finding {
-        let risk =
-            "it writes all memory to the disk, also locked memory; "
-            + "if a command is running then, this includes its secrets"
+        let risk = "it writes all memory to the disk, including locked memory and the secrets of a running command"
         let advice =
             "start the kernel with `nohibernate`, or run "
             + "`systemctl mask hibernate.target hybrid-sleep.target suspend-then-hibernate.target`"
@@ -63,17 +60,12 @@ extension Examination {
     }
 
     private var lockedMemory: Finding {
-        let needed = Words.size(UInt64(LockedMemory.needed))
-        let limit =
-            inherited.lockedMemory.hard.map { "\(Words.size(UInt64(max(0, $0)))) can be locked" }
-            ?? "any amount can be locked"
-        let text = "\(limit); \(needed) are needed"
-        guard locksEnough else {
-            return .warning(
-                text, "keys and PINs may be swapped to disk",
-                advice: "raise memlock in /etc/security/limits.conf, or LimitMEMLOCK= of the systemd service")
-        }
-        return .ok(text, "keys and PINs stay out of swap")
+        let limit = inherited.lockedMemory.hard.map { Words.size(UInt64(max(0, $0))) } ?? "any amount"
+        let text = "\(limit) can be locked; \(Words.size(UInt64(LockedMemory.needed))) are needed"
+        guard !locksEnough else { return .ok(text, "keys and PINs stay out of swap") }
+        return .warning(
+            text, "keys and PINs may be swapped to disk",
+            advice: "raise memlock in /etc/security/limits.conf, or LimitMEMLOCK= of the systemd service")
     }
 
     private var cores: Finding {
@@ -89,9 +81,7 @@ extension Examination {
     // MARK: - network and radios
 
     private var network: Finding {
-        let risk =
-            "eosvault opens no connection, but an attacker who enters this machine over the network "
-            + "can read what you type"
+        let risk = "eosvault opens no connection, but an attacker from the network can read what you type"
         guard let interfaces else { return .note("unknown: /sys/class/net can't be read", risk) }
         let up = interfaces.filter { $0.isUp != false }
         let connected = up.filter { $0.isConnected != false }
@@ -107,8 +97,8 @@ extension Examination {
         if !up.isEmpty {
             return .note("up, but not connected: \(named(up))", risk, advice: "leave it disconnected, or switch it off")
         }
-        if !interfaces.isEmpty { return .ok("down: \(named(interfaces))", "nothing is connected") }
-        return .ok("no interface except the loopback", "nothing is connected")
+        let isNone = interfaces.isEmpty
+        return .ok(isNone ? "no interface except the loopback" : "down: \(named(interfaces))", "nothing is connected")
     }
 
     private var radio: Finding {
@@ -118,12 +108,11 @@ extension Examination {
                 "unknown: the kernel lists no radio and no radio switch", risk,
                 advice: "check the machine's hardware and its firmware settings")
         }
-        func named(_ isOn: Bool?) -> String {
-            radios.filter { $0.isOn == isOn }.map { Printable.excerpt($0.kind) }.joined(separator: ", ")
+        func named(_ isOn: Bool?, _ title: String) -> String? {
+            let kinds = radios.filter { $0.isOn == isOn }.map { Printable.excerpt($0.kind) }
+            return kinds.isEmpty ? nil : title + kinds.joined(separator: ", ")
         }
-        let texts = [("on: ", named(true)), ("on or off is unknown: ", named(nil))].filter { !$0.1.isEmpty }.map {
-            $0.0 + $0.1
-        }
+        let texts = [named(true, "on: "), named(nil, "on or off is unknown: ")].compactMap(\.self)
         guard texts.isEmpty else {
             return .warning(
                 texts.joined(separator: "; "), risk,
@@ -137,15 +126,10 @@ extension Examination {
     private var loadedObjects: Finding {
         let named = objects.foreign + preloaded.filter { !objects.foreign.contains($0) } + objects.variables
         let all = (named + (objects.isAudited ? [Words.auditLibrary] : [])).map { Printable.excerpt($0) }
-        guard all.isEmpty else {
-            return .warning(
-                all.joined(separator: ", "), "this code runs inside eosvault and can read every secret",
-                advice: "if you did not load it, find out what did: check LD_PRELOAD, LD_AUDIT, LD_LIBRARY_PATH "
-                    + "and /etc/ld.so.preload")
-        }
-        return .ok(
-            "none was found",
-            "only the libraries that eosvault is linked with are loaded, as far as the process itself can detect")
+        guard !all.isEmpty else { return .ok("none was found", "as far as the process itself can detect") }
+        return .warning(
+            all.joined(separator: ", "), "this code runs inside eosvault and can read every secret",
+            advice: "if you did not load it, check LD_PRELOAD, LD_AUDIT, LD_LIBRARY_PATH and /etc/ld.so.preload")
     }
 
     private var tracing: Finding {
@@ -181,20 +165,16 @@ extension Examination {
         let landlock = sandbox.landlockVersion.map { "Landlock \($0)" } ?? "no Landlock"
         let version = kernelVersion.map { "Linux \(Printable.excerpt($0))" } ?? "Linux"
         let text = "\(version) with \(sandbox.hasSeccomp ? "seccomp" : "no seccomp") and \(landlock)"
-        if sandbox.hasSeccomp, let version = sandbox.landlockVersion {
-            guard version >= 3 else {
-                return .note(
-                    text,
-                    "a command drops the privileges it does not need, "
-                        + "but Landlock before version 3 can't prevent truncation of files",
-                    advice: "use Linux 6.2 or newer")
-            }
-            return .ok(text, "a command drops the privileges it does not need before it reads a secret")
+        guard sandbox.hasSeccomp, let landlockVersion = sandbox.landlockVersion else {
+            return .warning(
+                text, "a command keeps privileges that it does not need, which helps an attacker who exploits it",
+                advice: "use Linux 6.2 or newer with both enabled (CONFIG_SECCOMP_FILTER, and landlock in lsm=)")
         }
-        return .warning(
-            text,
-            "a command can't drop all privileges it does not need, so an exploited vulnerability could do more damage",
-            advice: "use Linux 6.2 or newer with both enabled (CONFIG_SECCOMP_FILTER, and landlock in lsm=)")
+        let meaning = "a command drops the privileges it does not need before it reads a secret"
+        guard landlockVersion < 3 else { return .ok(text, meaning) }
+        return .note(
+            text, "\(meaning), but Landlock before version 3 can't prevent truncation of files",
+            advice: "use Linux 6.2 or newer")
     }
 
     private var addresses: Finding {
@@ -213,24 +193,22 @@ extension Examination {
     }
 
     private var randomness: Finding {
-        guard isRandomReady else {
-            return .warning(
-                "the kernel's generator is not ready", "a command that makes a key waits until the generator is ready",
-                advice: "type, move the mouse, and wait")
-        }
-        return .ok("the kernel's generator is ready", "new keys are made from its output")
+        guard !isRandomReady else { return .ok("the kernel's generator is ready", "it makes the new keys") }
+        return .warning(
+            "the kernel's generator is not ready", "a command that makes a key waits for it",
+            advice: "type, move the mouse, and wait")
     }
 
     private var time: Finding {
         let shown = "\(Clock.text(clock.now)) UTC"
         let meaning = "eosvault uses it to check when a transaction expires and to date audit log records"
-        let start =
-            hasBatteryClock == false ? "; this machine has no battery clock, so set the time after each start" : ""
         if clock.isOff {
             return .warning(
                 "\(shown), which is wrong", meaning,
                 advice: "set it, for example with `date -u -s 2026-12-31T23:59:59`")
         }
+        let start =
+            hasBatteryClock == false ? "; this machine has no battery clock, so set the time after each start" : ""
         return switch clock.isSynchronised {
         case true?: .ok("\(shown), synchronised", meaning)
         case false?: .note("\(shown), not synchronised", meaning, advice: "compare it with a watch regularly\(start)")
@@ -243,10 +221,10 @@ extension Examination {
     private var permissions: Finding {
         let digits = String(inherited.umask, radix: 8)
         let text = String(repeating: "0", count: max(0, 3 - digits.count)) + digits
-        let meaning = "eosvault's own files are always readable only by you"
+        let meaning = "only you can read the files of eosvault itself"
         guard inherited.umask & 0o077 != 0o077 else { return .ok(text, meaning) }
         return .note(
-            text, "\(meaning); files of other programs may be readable by other users",
+            text, "\(meaning); other users may be able to read files of other programs",
             advice: "put `umask 077` in your shell's profile")
     }
 
@@ -261,22 +239,12 @@ extension Examination {
             }
         }
         let version = "eosvault \(Eosvault.version)"
-        guard missing.isEmpty else {
-            return .note(
-                "\(version), not hardened: \(missing.joined(separator: ", "))",
-                "a vulnerability in it is easier to exploit; a debug build is only for tests",
-                advice: "run `make build`, then `make hardening` to check the result")
+        guard !missing.isEmpty else {
+            return .ok("\(version), hardened", "position independent, read-only relocations, no writable code")
         }
-        return .ok(
-            "\(version), hardened", "position independent, relocations read-only and bound at start, no writable code")
-    }
-}
-
-extension Words {
-    /// `4 warnings, 1 note`
-    static func summary(of findings: [Finding]) -> String {
-        let warnings = findings.count { $0.state == .warning }
-        let notes = findings.count { $0.state == .note }
-        return "\(count(warnings, "warning")), \(count(notes, "note"))"
+        return .note(
+            "\(version), not hardened: \(missing.joined(separator: ", "))",
+            "a vulnerability in it is easier to exploit; a debug build is only for tests",
+            advice: "run `make build`, then `make hardening` to check the result")
     }
 }

@@ -39,6 +39,10 @@ struct Finding: Equatable {
     ])
 }
 
+extension [Finding] {
+    func count(of state: Finding.State) -> Int { count { $0.state == state } }
+}
+
 /// Findings as a table for people. Columns: state, topic, lines of text.
 struct FindingTable {
     /// The width of the text column unless the terminal is narrower.
