@@ -50,11 +50,16 @@ struct ImportMany {
 
     /// The output for all keys: about 50 bytes per key, kept in memory until the transaction ends.
     struct Report {
+        fileprivate let noun: String
+        fileprivate let isJSON: Bool
         fileprivate var text: [UInt8] = []
         fileprivate var warnings: [String] = []
         fileprivate var notes: [String] = []
         fileprivate var imported = 0
         fileprivate var failed = false
+
+        /// True if the file has a key, valid or not.
+        fileprivate var hasKeys: Bool { !text.isEmpty }
     }
 
     private func add(from file: FileDescriptor, to vault: borrowing UnlockedVault) throws(Failure) -> Report {
@@ -71,43 +76,23 @@ struct ImportMany {
         let now = Clock.now
         var reader = reader
         return try vault.transaction { (transaction: inout VaultTransaction) throws(Failure) in
-            var report = Report()
+            var report = Report(noun: Reader.noun, isJSON: isJSON)
             var progress = ProgressCounter(what: "importing", noun: "key")
             defer { progress.end() }
-            var isEmpty = true
             while let item = try next(&reader) {
                 progress.count += 1
                 switch consume item {
                 case .key(let key):
-                    isEmpty = false
                     try add(key, to: &transaction, at: now, number: reader.number, &report)
                     reader.reuse(key)
-                case .refused(let error):
-                    isEmpty = false
-                    report.add(error, number: reader.number, noun: Reader.noun, isJSON: isJSON)
+                case .refused(let error): report.refuse(error, number: reader.number)
                 case .skipped(let reason): report.notes.append("\(Reader.noun) \(reader.number) skipped: \(reason)")
                 }
             }
-            guard !isEmpty || format == .lines else { throw .input(CommandError.nothingToImport(format.name)) }
-            return report
-
-            func add(
-                _ key: borrowing NamedKey, to transaction: inout VaultTransaction, at time: Int64, number: Int,
-                _ report: inout Report
-            ) throws(Failure) {
-                do throws(ImportRefusal) {
-                    let entry = try insert(key, to: &transaction, at: time)
-                    report.add(entry, number: number, isJSON: isJSON)
-                    if entry.name.text == PublicKey.developmentText, !isForced {
-                        report.warnings.append("\(Reader.noun) \(number): \(Words.developmentKey)")
-                    }
-                } catch {
-                    switch error {
-                    case .vault(let error): throw .vault(error)
-                    case .key(let error): report.add(error, number: number, noun: Reader.noun, isJSON: isJSON)
-                    }
-                }
+            guard report.hasKeys || format == .lines else {
+                throw .input(CommandError.nothingToImport(format.name))
             }
+            return report
         }
     }
 
@@ -115,27 +100,24 @@ struct ImportMany {
         do { return try reader.next() } catch { throw .input(error) }
     }
 
-    private enum ImportRefusal: Error {
-        /// Ends the import.
-        case vault(VaultError)
-        /// Refuses one key.
-        case key(any Error)
-    }
-
-    private func insert(
-        _ key: borrowing NamedKey, to transaction: inout VaultTransaction, at time: Int64
-    ) throws(ImportRefusal) -> EntryDescription {
-        if !isForced, format != .lines, key.key.publicKey.text == PublicKey.developmentText {
-            throw .key(CommandError.developmentKey)
-        }
+    /// Imports one key, or reports why it is refused.
+    private func add(
+        _ key: borrowing NamedKey, to transaction: inout VaultTransaction, at time: Int64, number: Int,
+        _ report: inout Report
+    ) throws(Failure) {
+        let isPublished = !isForced && key.key.publicKey.text == PublicKey.developmentText
+        if isPublished, format != .lines { return report.refuse(CommandError.developmentKey, number: number) }
         do throws(VaultError) {
-            return try transaction.insert(key.key, label: key.label, createdAt: time, origin: .imported)
+            report.add(
+                try transaction.insert(key.key, label: key.label, createdAt: time, origin: .imported), number: number)
         } catch {
             switch error {
-            case .input(.keyExists), .input(.labelExists), .input(.labelAlike): throw .key(error)
+            case .input(.keyExists), .input(.labelExists), .input(.labelAlike):
+                return report.refuse(error, number: number)
             default: throw .vault(error)
             }
         }
+        if isPublished { report.warnings.append("\(report.noun) \(number): \(Words.developmentKey)") }
     }
 }
 
@@ -150,23 +132,18 @@ extension ImportMany {
 }
 
 extension ImportMany.Report {
-    fileprivate mutating func add(_ entry: EntryDescription, number: Int, isJSON: Bool) {
+    fileprivate mutating func add(_ entry: EntryDescription, number: Int) {
         imported += 1
-        guard isJSON else { return line(entry.name.text) }
-        line(json: ImportMany.object.json((number, entry, nil)))
+        line(entry.name.text, json: ImportMany.object.json((number, entry, nil)))
     }
 
-    fileprivate mutating func add(_ error: any Error, number: Int, noun: String, isJSON: Bool) {
+    fileprivate mutating func refuse(_ error: any Error, number: Int) {
         failed = true
         let words = Words(for: error)
-        guard isJSON else { return line("error: \(noun) \(number): \(words.message)") }
-        line(json: ImportMany.object.json((number, nil, words)))
+        line("error: \(noun) \(number): \(words.message)", json: ImportMany.object.json((number, nil, words)))
     }
 
-    private mutating func line(json: JSONValue) { line(Printable.json(json)) }
-
-    private mutating func line(_ text: String) {
-        self.text += text.utf8
-        self.text.append(UInt8(ascii: "\n"))
+    private mutating func line(_ text: String, json: @autoclosure () -> JSONValue) {
+        self.text += ((isJSON ? Printable.json(json()) : text) + "\n").utf8
     }
 }
