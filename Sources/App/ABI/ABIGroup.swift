@@ -14,12 +14,10 @@ struct ABIGroup: ParsableCommand {
 
     struct Encode: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            commandName: "encode",
-            abstract: "Encode a JSON value, and print its bytes in hex.",
+            commandName: "encode", abstract: "Encode a JSON value, and print its bytes in hex.",
             discussion: "  eosvault abi encode --abi token.abi.json asset '\"1.0000 EOS\"'")
 
         @OptionGroup var value: ABIValueOptions
-
         @OptionGroup var sandbox: SandboxOption
 
         var requiredAccess: FileAccess { value.fileAccess }
@@ -37,12 +35,10 @@ struct ABIGroup: ParsableCommand {
 
     struct Decode: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            commandName: "decode",
-            abstract: "Decode bytes in hex, and print their JSON value.",
+            commandName: "decode", abstract: "Decode bytes in hex, and print their JSON value.",
             discussion: "  eosvault abi decode --abi token.abi.json asset 102700000000000004454f5300000000")
 
         @OptionGroup var value: ABIValueOptions
-
         @OptionGroup var sandbox: SandboxOption
 
         var requiredAccess: FileAccess { value.fileAccess }
@@ -70,7 +66,7 @@ struct ABIValueOptions: ParsableArguments {
     @Argument(help: "The value. If it is missing or `-`, standard input is read. Put `--` before a negative number.")
     var value: String?
 
-    @Flag(help: "Read one value per line, and print one result per line: the value, or `error: …`.")
+    @Flag(help: "Read one value per line. Print one result per line: the value, or `error: …`.")
     var lines = false
 
     func validate() throws {
@@ -129,13 +125,12 @@ struct ABIValueOptions: ParsableArguments {
 extension ABIGroup {
     struct Convert: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            commandName: "convert",
-            abstract: "Convert an ABI between JSON and the raw form that chains store.",
+            commandName: "convert", abstract: "Convert an ABI between JSON and the raw form that chains store.",
             discussion: """
-                The raw form is the argument of set_abi and the result of get_raw_abi. Its SHA-256 is the abi_hash \
-                that identifies the ABI on chain. JSON is packed as cleos packs it today; an older raw form of the \
-                same JSON can differ. Without --format, JSON is converted to hex, and a raw form to JSON. The input \
-                can also be the complete response of a node to get_abi or get_raw_abi.
+                The raw form is the argument of set_abi and the result of get_raw_abi. Its SHA-256, the abi_hash, \
+                identifies the ABI on chain. JSON is packed as cleos packs it today; an older raw form of the same \
+                JSON can differ. The default is hex for JSON, and JSON for a raw form. The input can also be a node's \
+                answer to get_abi or get_raw_abi.
 
                   eosvault abi convert token.abi.json
                   eosvault abi convert token.abi.json --format sha256
@@ -151,7 +146,7 @@ extension ABIGroup {
         @Option(help: "The output format.")
         var format: Format?
 
-        @Flag(help: "Print all forms as JSON: sha256, bytes, raw (in hex), abi.")
+        @Flag(help: "Print all forms in a JSON object: sha256, bytes, raw (in hex), abi.")
         var json = false
 
         @OptionGroup var sandbox: SandboxOption

@@ -10,21 +10,19 @@ import Transactions
 extension ABIGroup {
     struct List: ListingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list",
-            abstract: "List the pinned and built-in ABIs: account, chains, actions, date, source.",
+            commandName: "list", abstract: "List the pinned and built-in ABIs: account, chains, actions, date, source.",
             discussion: """
-                The ABIs that the vault pins come first. Without --verify, no PIN is needed, and they are marked as \
-                unverified: anyone who can write the file can change them. For a built-in ABI, the chains are those \
-                whose contract uses it. `sha256` is the hash of the raw form. Each line `recorded` is the hash of a \
-                raw form that a chain stored (its abi_hash), with the chain, the date and the source. The option \
-                --abi accepts a file with one of these hashes.
+                Pinned ABIs come first. Without --verify, the command needs no PIN and marks them as unverified: \
+                anyone who can write the file can change them. `chains` lists the chains on which the contract uses a \
+                built-in ABI. `sha256` is the hash of the raw form. Each line `recorded` shows the hash of a raw form \
+                that a chain stored (its abi_hash), with the chain, the date and the source. --abi accepts a file \
+                with one of these hashes.
 
                   eosvault abi list
                   eosvault abi list --json
                 """)
 
         @OptionGroup var listing: ListingOptions
-
         @OptionGroup var common: CommonOptions
 
         static let object = JSONObject<[ABIRow]>([.list("abis", of: ABIRow.listed, "the ABIs") { $0 }])
@@ -33,12 +31,9 @@ extension ABIGroup {
 
         func run() throws {
             let pinned = try vault.listedABIs(verifying: isVerified, by: method)
-            if json.isOn {
-                try Output.json(Self.object.json(pinned.map(\.row) + BuiltInABI.all.map(\.row)))
-            } else {
-                let lines = pinned.map(\.lines) + BuiltInABI.all.map(\.lines)
-                try Output.data(lines.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n"))
-            }
+            try json.printABIs(
+                pinned.map(\.lines) + BuiltInABI.all.map(\.lines),
+                json: Self.object.json(pinned.map(\.row) + BuiltInABI.all.map(\.row)))
         }
     }
 }
@@ -80,11 +75,10 @@ extension Words {
 extension ABIGroup {
     struct Show: ListingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show",
-            abstract: "Show the pinned and built-in ABIs of an account: actions, fields, types.",
+            commandName: "show", abstract: "Show the pinned and built-in ABIs of an account: actions, fields, types.",
             discussion: """
-                With --chain, only the ABIs that the review uses on this chain are shown: the pinned one, otherwise \
-                the built-in ones. Without --verify, no PIN is needed, and pinned ABIs are marked as unverified.
+                With --chain, the output has only the ABIs that `sign` uses on this chain: the pinned one, or else the \
+                built-in ones. Without --verify, the command needs no PIN and marks pinned ABIs as unverified.
 
                   eosvault abi show mytoken --chain eos
                   eosvault abi show eosio.token --json
@@ -97,7 +91,6 @@ extension ABIGroup {
         var chain: ParsedArgument<ChainID>?
 
         @OptionGroup var listing: ListingOptions
-
         @OptionGroup var common: CommonOptions
 
         var requiredAccess: FileAccess { vault.listingAccess(verifying: isVerified, by: method) }
@@ -110,14 +103,9 @@ extension ABIGroup {
             }
             let builtIn = chain != nil && !pinned.isEmpty ? [] : BuiltInABI.all(for: name)
             guard !pinned.isEmpty || !builtIn.isEmpty else { throw CommandError.noSuchABI(account: name) }
-            if json.isOn {
-                try Output.json(Self.object.json(pinned.map(\.row) + builtIn.map(\.row)))
-            } else {
-                let shown =
-                    pinned.map { Self.lines($0.lines, $0.definition) }
-                    + builtIn.map { Self.lines($0.lines, $0.definition) }
-                try Output.data(shown.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n"))
-            }
+            try json.printABIs(
+                pinned.map { Self.lines($0.lines, $0.definition) } + builtIn.map { Self.lines($0.lines, $0.definition) },
+                json: Self.object.json(pinned.map(\.row) + builtIn.map(\.row)))
         }
 
         static let object = JSONObject<[ABIRow]>([.list("abis", of: ABIRow.shown, "the ABIs of the account") { $0 }])
@@ -126,6 +114,14 @@ extension ABIGroup {
             guard let definition else { return head + ["the raw form can't be read"] }
             return head + [""] + ABIOutline(of: definition).lines
         }
+    }
+}
+
+extension JSONOption {
+    /// Prints ABIs: the lines of each, or an object with --json.
+    fileprivate func printABIs(_ lines: [[String]], json: @autoclosure () -> JSONValue) throws {
+        guard !isOn else { return try Output.json(json()) }
+        try Output.data(lines.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n"))
     }
 }
 

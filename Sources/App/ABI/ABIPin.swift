@@ -7,18 +7,17 @@ import Shell
 import Transactions
 
 extension ABIGroup {
-    struct Pin: UnlockingCommand, JSONCommand {
+    struct Pin: ReleasingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "pin",
-            abstract: "Pin an ABI in the vault, for an account of a chain.",
+            commandName: "pin", abstract: "Pin an ABI in the vault, for an account of a chain.",
             discussion: """
                 `sign` then uses this ABI for the account on this chain, instead of a built-in one. `inspect` and \
-                `build` use it if --vault names this vault. The command shows what differs from the ABI that was \
-                pinned before, or that is built in: actions, fields and types. \
-                Compare the SHA-256 of the raw form (abi_hash) with several nodes, and give it with --hash. The JSON \
-                of `cleos get abi` can have another hash, so get the raw form with get_raw_abi for that. In a vault \
-                with policies, the command needs their second unlock method, because a policy judges what the ABI \
-                decodes.
+                `build` use it if --vault names this vault. The command shows how actions, fields and types differ \
+                from the ABI that was used until now. In a vault with policies, it needs their second unlock method, \
+                because policies check what the ABI decodes.
+
+                Before you pin, get the raw form from several nodes with get_raw_abi, compare its SHA-256 (abi_hash), \
+                and give that hash with --hash. The JSON of `cleos get abi` can have another hash.
 
                   eosvault abi pin mytoken token.abi.json --chain eos
                 """)
@@ -29,26 +28,16 @@ extension ABIGroup {
             help: "The ABI: JSON, its raw form as bytes, hex or base64, or a node's answer; `-` for standard input.")
         var file: InputFile
 
-        @Option(help: ArgumentHelp("Refuse an ABI whose raw form has another SHA-256.", valueName: "sha256"))
+        @Option(help: ArgumentHelp("Require this SHA-256 of the raw form.", valueName: "sha256"))
         var hash: String?
 
-        @OptionGroup var unlocking: UnlockOptions
-        @OptionGroup var second: SecondMethodOptions
-
-        @Flag(help: "Pin without confirmation, for scripts.")
-        var yes = false
-
+        @OptionGroup var release: ReleaseOptions
+        @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var common: CommonOptions
 
-        func validate() throws {
-            try ([file] + second.inputs).refuseSharedInput(with: method.inputs)
-            try [file].refuseSharedInput(with: second.inputs)
-        }
+        func validate() throws { try [file].refuseSharedInput(with: second.inputs + method.inputs) }
 
-        var requiredAccess: FileAccess {
-            file.fileAccess + unlocking.fileAccess + second.fileAccess
-                + (yes ? .none : .terminal)
-        }
+        var requiredAccess: FileAccess { file.fileAccess + release.fileAccess + confirmation.fileAccess }
 
         func run() throws {
             if let hash, (try? Hex.decode(hash))?.count != 32 {
@@ -61,7 +50,8 @@ extension ABIGroup {
                 try vault.unverifiedPinnedABIs(of: address.chain).first { $0.contract == address }
             }
             let change = try ABIChange(to: new, from: earlier)
-            try confirm(change)
+            try confirmation.ask(
+                "Pin this ABI?", showing: change.lines, for: .pinning, orThrow: CommandError.notPinned)
             let policies = try placed(at: self.vault.name()) { try vault.unverifiedPolicies() }
             let unlocked = try method.unlock(vault, beforeTyping: second.typed(for: policies))
             let proof = try second.prove(policies, in: unlocked)
@@ -86,40 +76,21 @@ extension ABIGroup {
                 return try PinnedABI(address, raw: raw, pinnedAt: Clock.now)
             }
         }
-
-        /// Shows the change at the terminal, where the question is asked, or with --yes on standard
-        /// error. With --json, the output states it.
-        private func confirm(_ change: ABIChange) throws {
-            guard !yes else {
-                if !json.isOn { Output.words(change.lines.joined(separator: "\n")) }
-                return
-            }
-            let terminal = try Terminal.open(for: .pinning)
-            terminal.write(change.lines.joined(separator: "\n") + "\n")
-            guard try terminal.confirm("Pin this ABI?") else { throw CommandError.notPinned }
-        }
     }
 
-    struct Unpin: UnlockingCommand, JSONCommand {
+    struct Unpin: ReleasingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "unpin",
-            abstract: "Remove a pinned ABI from the vault.",
+            commandName: "unpin", abstract: "Remove a pinned ABI from the vault.",
             discussion: """
-                If the account has a built-in ABI, it is used again. If not, give --abi to sign for this account. In a \
-                vault with policies, the command needs their second unlock method.
+                Afterwards `sign` uses the built-in ABI of the account, or needs --abi if there is none. In a vault \
+                with policies, the command needs their second unlock method.
 
                   eosvault abi unpin mytoken --chain eos
                 """)
 
         @OptionGroup var contract: ContractOptions
-        @OptionGroup var unlocking: UnlockOptions
-        @OptionGroup var second: SecondMethodOptions
-
+        @OptionGroup var release: ReleaseOptions
         @OptionGroup var common: CommonOptions
-
-        func validate() throws { try second.inputs.refuseSharedInput(with: method.inputs) }
-
-        var requiredAccess: FileAccess { unlocking.fileAccess + second.fileAccess }
 
         func run() throws {
             let address = try contract.address()

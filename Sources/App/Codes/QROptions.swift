@@ -12,21 +12,20 @@ struct QROptions: ParsableArguments {
 
     @Flag(
         name: .customLong("qr"),
-        help: "Show the result as a QR code at the terminal; as a sequence of codes if one is not enough.")
+        help: "Show the result as a QR code, or as a sequence of codes, at the terminal.")
     var isShown = false
 
     @Option(
         help: ArgumentHelp(
-            "Write the QR code to a new file, a .png or .svg picture. A sequence is an animated PNG, or numbered SVG "
-                + "files.",
+            "Write the QR code to a new .png or .svg file. A sequence becomes an animated PNG or numbered SVG files.",
             valueName: "file"),
         completion: .file(extensions: ["png", "svg"]))
     var qrFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "Show a sequence with at most this many bytes of the message in each code, 10 to 1000 (120 if one code is "
-                + "not enough).", valueName: "bytes"))
+            "Show a sequence, with at most this many bytes in each code: 10 to 1000 (default: 120, if one code is not "
+                + "enough).", valueName: "bytes"))
     var qrFragment: Int?
 
     func validate() throws {

@@ -9,22 +9,26 @@ import Shell
 extension CredentialGroup {
     struct Add: UnlockingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add",
-            abstract: "Add an API key and its secret to the vault.",
+            commandName: "add", abstract: "Add an API key and its secret to the vault.",
             discussion: """
-                Without --secret-file, the command asks for the secret at the terminal. A file is not changed: wipe it \
-                afterwards. One line ending after the secret is dropped; other white space is refused. The profile, \
-                its parameters, the key id, the URL prefix and the nonce unit can't be changed later.
+                Without --secret-file, the command asks for the secret. Wipe the file afterwards: the command does \
+                not change it. One line ending after the secret is dropped; other white space is refused. You can \
+                change the label and the secret later, but nothing else.
 
                   eosvault credential add exchange --profile bitbank --key-id my-key
                   eosvault credential add webhook --profile hmac --key-id hook-1 --parameter template='{body}' \
                 --secret-file hook.txt
 
-                The parameters: bitbank has form (nonce or time-window) and window (milliseconds); binance has window \
-                (milliseconds); hmac has template (required), hash, encoding, time-unit, signature-header, \
-                signature-prefix, key-header, time-header, nonce-header and digest-header; rfc9421 has components, \
-                label, expires (seconds), alg and nonce. The fields of a template are {method}, {url}, {target}, \
-                {path}, {query}, {body}, {time}, {nonce} and {content-digest}.
+                Parameters of the profiles:
+
+                - bitbank: form (nonce or time-window), window (milliseconds)
+                - binance: window (milliseconds)
+                - hmac: template (required), hash, encoding, time-unit, signature-header, signature-prefix, \
+                key-header, time-header, nonce-header, digest-header
+                - rfc9421: components, label, expires (seconds), alg, nonce
+
+                A template can contain {method}, {url}, {target}, {path}, {query}, {body}, {time}, {nonce} and \
+                {content-digest}.
                 """)
 
         @Argument(help: "The label of the new credential: unique in the vault, 1 to 64 characters.")
@@ -38,25 +42,20 @@ extension CredentialGroup {
         @Option(help: ArgumentHelp("The public part of the API key.", valueName: "id"))
         var keyID: String
 
-        @Option(help: ArgumentHelp("Sign only requests whose URL is this one or below it.", valueName: "url"))
+        @Option(help: ArgumentHelp("Sign only requests for this URL and URLs below it.", valueName: "url"))
         var urlPrefix: String?
 
-        @Option(help: ArgumentHelp("A parameter of the profile; can be given several times.", valueName: "name=value"))
+        @Option(help: ArgumentHelp("A parameter of the profile. Repeat the option.", valueName: "name=value"))
         var parameter: [String] = []
 
-        @Option(
-            help: ArgumentHelp(
-                "The unit of nonces, and of --time of `credential sign` (default: ms).", valueName: "unit"))
+        @Option(help: ArgumentHelp("The unit of nonces and of `sign --time` (default: ms).", valueName: "unit"))
         var nonceUnit = TimeUnit.milliseconds
 
-        @Option(
-            help: ArgumentHelp(
-                "The lowest nonce to use, in that unit, for an API key that was used elsewhere.", valueName: "number"))
+        @Option(help: ArgumentHelp("The first nonce, for an API key that was used elsewhere.", valueName: "number"))
         var firstNonce: UInt64?
 
         @OptionGroup var secret: CredentialSecretOptions
         @OptionGroup var unlocking: UnlockOptions
-
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
@@ -120,11 +119,10 @@ extension CredentialGroup {
 
     struct Rotate: UnlockingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "rotate",
-            abstract: "Replace the secret of a credential.",
+            commandName: "rotate", abstract: "Replace the secret of a credential.",
             discussion: """
-                The label, the key id and the last nonce stay. Older copies of the vault still contain the old secret: \
-                revoke it at the service. If the key id changes too, add a new credential.
+                The label, the key id and the last nonce stay the same. If the key id changes too, add a new \
+                credential instead. Older copies of the vault still contain the old secret: revoke it at the service.
 
                   eosvault credential rotate exchange
                 """)
@@ -132,7 +130,6 @@ extension CredentialGroup {
         @OptionGroup var credential: CredentialArgument
         @OptionGroup var secret: CredentialSecretOptions
         @OptionGroup var unlocking: UnlockOptions
-
         @OptionGroup var common: CommonOptions
 
         func validate() throws { try secret.inputs.refuseSharedInput(with: method.inputs) }
@@ -155,8 +152,7 @@ extension CredentialGroup {
 
     struct Export: UnlockingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "export",
-            abstract: "Print the secret of a credential unencrypted.",
+            commandName: "export", abstract: "Print the secret of a credential unencrypted.",
             discussion: """
                 The secret is printed to a terminal, or written to a new file with mode 600. The audit log records the \
                 export.
@@ -166,9 +162,7 @@ extension CredentialGroup {
 
         @OptionGroup var credential: CredentialArgument
         @OptionGroup var unlocking: UnlockOptions
-
         @OptionGroup var export: ExportOptions
-
         @OptionGroup var sandbox: SandboxOption
 
         var requiredAccess: FileAccess { unlocking.fileAccess + export.fileAccess }

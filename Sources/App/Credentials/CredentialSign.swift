@@ -9,32 +9,30 @@ import Shell
 extension CredentialGroup {
     struct Sign: UnlockingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "sign",
-            abstract: "Sign HTTP requests and print what to send.",
+            commandName: "sign", abstract: "Sign HTTP requests and print what to send.",
             discussion: """
-                The signature covers the exact bytes of the URL and the body: nothing is encoded or reordered. \
-                eosvault sends nothing. With --format curl, the output is a configuration for `curl -q -K -`, which \
-                sends exactly the signed bytes.
+                The signature covers the exact bytes of the URL and the body; eosvault encodes and reorders nothing. \
+                It opens no connection: --format curl prints a configuration for `curl -q -K -`, which sends exactly \
+                the signed bytes.
 
                   eosvault credential sign exchange --method GET --url https://api.bitbank.cc/v1/user/assets
                   eosvault credential sign exchange --method POST --url https://api.bitbank.cc/v1/user/spot/order \
                 --body order.json --format curl
 
-                The profiles: basic (HTTP Basic), bitbank, snapcard, gamesystem, binance, hmac (a template for other \
-                services), rfc9421 (HTTP Message Signatures). If the profile uses nonces, the vault stores the last \
-                one: the next nonce is the clock, or the last nonce plus one if that is greater. It is stored before \
-                the signature is printed. The audit log records each signature with its method, host and path.
+                The profiles are basic (HTTP Basic), bitbank, snapcard, gamesystem, binance, hmac (a template for \
+                other services) and rfc9421 (HTTP Message Signatures). The next nonce is the clock, or the last nonce \
+                plus one if that is greater. The vault stores it before the command prints the signature. The audit \
+                log records each signature with its method, host and path.
 
-                With --lines, each line of standard input is a request, and each line of the output its result. A \
-                request is a JSON object with method and url, and optionally id (text or number), body (text) or \
-                body_base64, content_type, headers (for rfc9421, a list of objects with name and value), time and \
-                nonce (numbers; time is in the unit of --nonce-unit). The result has the id, or else the number of \
-                the line. The exit status is 1 if a line was refused.
+                With --lines, each line of standard input is a request. It is a JSON object with method and url, and \
+                optionally id (text or number), body (text) or body_base64, content_type, headers (for rfc9421, a \
+                list of objects with name and value), time and nonce (numbers; time is in the unit of --nonce-unit). \
+                The line of its result has the id, or the line number. The exit status is 1 if a line was refused.
 
                   eosvault credential sign exchange --lines
 
-                The header of basic contains the secret, so the output is recorded as an export. Without --force, \
-                eosvault does not write it to a terminal or a regular file: pipe it to curl.
+                The header of basic contains the secret, so the audit log records an export. Without --force, the \
+                command does not write this header to a terminal or a regular file: pipe it to curl.
                 """)
 
         @OptionGroup var credential: CredentialArgument
@@ -50,10 +48,10 @@ extension CredentialGroup {
         @Option(help: ArgumentHelp("The Content-Type of the body.", valueName: "type"))
         var contentType: String?
 
-        @Option(help: "A header to sign, `Name: value`, for rfc9421; can be given several times.")
+        @Option(help: "A header to sign, `Name: value`, for rfc9421. Repeat the option.")
         var header: [String] = []
 
-        @Option(help: "The time of the request since 1970, in the unit of --nonce-unit of `add` (default: now).")
+        @Option(help: "The time of the request since 1970, in the unit of `add --nonce-unit` (default: now).")
         var time: UInt64?
 
         @Option(help: ArgumentHelp("A nonce greater than the last one (default: the next one).", valueName: "number"))
@@ -66,12 +64,10 @@ extension CredentialGroup {
         @Option(help: "The output: headers (default), json or curl.")
         var format: RequestFormat?
 
-        @Option(
-            help: ArgumentHelp("Write the body to a new file, for curl to read it.", valueName: "file"),
-            completion: .file())
+        @Option(help: ArgumentHelp("Write the body to a new file, for curl.", valueName: "file"), completion: .file())
         var bodyOut: String?
 
-        @Flag(help: "Allow basic to send the secret without encryption.")
+        @Flag(help: "Allow http URLs with basic, which then sends the secret unencrypted.")
         var insecureHTTP = false
 
         @Flag(help: "Print a header with a secret even to a terminal or a file.")

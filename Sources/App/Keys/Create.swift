@@ -11,7 +11,6 @@ struct Create: UnlockingCommand {
     @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var entry: EntryOptions
     @OptionGroup var qr: QROptions
-
     @OptionGroup var sandbox: SandboxOption
 
     var requiredAccess: FileAccess { unlocking.fileAccess + qr.fileAccess }

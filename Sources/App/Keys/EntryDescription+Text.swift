@@ -14,6 +14,16 @@ extension EntryDescription: JSONDescribed {
     ])
 }
 
+extension EntryDescription {
+    /// The name, a remark and the label, for a list.
+    func line(_ remark: String? = nil) -> String {
+        [name.text, remark, label?.text].compactMap(\.self).joined(separator: " ")
+    }
+
+    /// Prints the public key or the id of a committed entry.
+    func print(_ option: JSONOption) throws { try option.print(name.text, json: json) }
+}
+
 extension KeyStatus: JSONDescribed {
     static let object = JSONObject<KeyStatus>([]).adding(EntryDescription.object) { $0.entry }.adding([
         .boolean("backed_up", "whether a verified backup has it") { $0.isBackedUp }

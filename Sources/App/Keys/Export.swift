@@ -8,30 +8,22 @@ import Keys
 import SecureMemory
 import Shell
 
-struct Export: UnlockingCommand {
+struct Export: ReleasingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export",
-        abstract: "Print one private key unencrypted.",
+        commandName: "export", abstract: "Print one private key unencrypted.",
         discussion: """
-            The key is printed as WIF to a terminal, or written to a new file with mode 600. Anyone who sees the key \
-            controls its accounts. The audit log records the export. If a policy limits the key, its second unlock \
-            method is required too. If two do, its own policy and that of all keys, the second unlock method of each \
-            is required; if they differ, use a terminal.
+            The key is printed as WIF to a terminal, or written to a new file with mode 600. Anyone who has the key \
+            controls its accounts. The audit log records the export. \(ReleaseOptions.requirement)
 
               eosvault export treasury -o treasury.txt
             """)
 
     @OptionGroup var key: KeyArgument
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var second: SecondMethodOptions
-
+    @OptionGroup var release: ReleaseOptions
     @OptionGroup var export: ExportOptions
-
     @OptionGroup var sandbox: SandboxOption
 
-    func validate() throws { try method.inputs.refuseSharedInput(with: second.inputs) }
-
-    var requiredAccess: FileAccess { unlocking.fileAccess + second.fileAccess + export.fileAccess }
+    var requiredAccess: FileAccess { release.fileAccess + export.fileAccess }
 
     func run() throws {
         let file = try export.prepared(otherwise: .unencryptedExport)
@@ -79,7 +71,7 @@ struct ExportOptions: ParsableArguments {
         completion: .file())
     var output: String?
 
-    @Flag(help: "Print it even if standard output is not a terminal.")
+    @Flag(help: "Print the secret even if standard output is not a terminal.")
     var force = false
 
     @Flag(name: .customLong("json"), help: "Print errors as JSON.")

@@ -8,11 +8,10 @@ import Shell
 
 struct Import: UnlockingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import",
-        abstract: "Import a private key into the vault and print its public key.",
+        commandName: "import", abstract: "Import a private key into the vault and print its public key.",
         discussion: """
-            Without a file, the command asks for the key at the terminal. A file is not changed: wipe it after the \
-            import, and every other copy, such as the list of `cleos wallet private_keys`.
+            Without a file, the command asks for the key. After the import, wipe the file and all other copies of the \
+            key, such as the output of `cleos wallet private_keys`.
 
               eosvault import --label cold
               eosvault import key.txt
@@ -21,21 +20,20 @@ struct Import: UnlockingCommand {
               eosvault import --from nodeos-config config.ini
 
             With --lines, each line is a key, optionally followed by a space and a label. --from reads the files of \
-            other programs: keosd-list is the output of `cleos wallet private_keys`, and nodeos-config is nodeos's \
-            config.ini, of which the `signature-provider` lines with KEY are read. Each public key must belong to its \
-            private key.
+            other programs: keosd-list is the output of `cleos wallet private_keys`, and nodeos-config is the \
+            config.ini of nodeos, which contains keys in `signature-provider` lines. Each public key must belong to \
+            its private key.
 
-            All valid keys are imported in one transaction, which locks the vault until the last key is read. Then \
-            one line is printed for each key: the public key, or `error: line N: …` (for keosd-list, `error: key N: \
-            …`). Commented-out keys and keys in keosd are skipped, with a note. Keys without a label get one with \
-            `eosvault rename`. The exit status is 1 if a key was refused. With --json, one JSON object is printed \
-            for each key.
+            All valid keys are imported in one transaction, which locks the vault until the last key is read. The \
+            output has one line for each key: the public key, or `error: line N: …` (for keosd-list, `error: key N: \
+            …`). With --json, each line is an object. Keys in comments and keys in keosd are skipped, with a note. To \
+            add labels, use `eosvault rename`. The exit status is 1 if a key was refused.
             """)
 
     @Argument(help: "A file with the private key (WIF or PVT_K1_…); `-` for standard input.")
     var file: InputFile?
 
-    @Flag(help: "Read one key per line, with an optional label after a space; print one result per line.")
+    @Flag(help: "Read one key per line, with an optional label after a space. Print one result per line.")
     var lines = false
 
     @Option(help: "Read the keys from a file of another program: keosd-list or nodeos-config.")
@@ -43,14 +41,13 @@ struct Import: UnlockingCommand {
 
     @Flag(
         help: """
-            Import the development key, whose private key is published. Only --from refuses it; other imports print \
-            a warning unless this option is given.
+            Import the development key, whose private key is published. Without this option, --from refuses it and \
+            other imports print a warning.
             """)
     var force = false
 
     @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var entry: EntryOptions
-
     @OptionGroup var sandbox: SandboxOption
 
     func validate() throws {
@@ -59,10 +56,7 @@ struct Import: UnlockingCommand {
             let option = format == .lines ? "--lines" : "--from"
             if file == nil { throw ValidationError("\(option) needs a file, or `-` for standard input") }
             if entry.label != nil {
-                throw ValidationError(
-                    format == .lines
-                        ? "--lines reads labels from the lines: omit --label"
-                        : "--from imports several keys, and a label is for one key: omit --label")
+                throw ValidationError("a label is for one key, and \(option) imports several: omit --label")
             }
         }
         try [InputFile](given: file).refuseSharedInput(with: method.inputs)
@@ -74,8 +68,7 @@ struct Import: UnlockingCommand {
         let label = try entry.parsedLabel()
         let vaultFile = try vault.open()
         if let format, let file {
-            let many = ImportMany(
-                source: file, format: format, isForced: force, isJSON: entry.json.isOn)
+            let many = ImportMany(source: file, format: format, isForced: force, isJSON: entry.json.isOn)
             return try many.print(many.read(into: method.unlock(vaultFile)))
         }
         let imported = try importKey(label, into: vaultFile)

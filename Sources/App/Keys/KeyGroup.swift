@@ -11,10 +11,9 @@ struct KeyGroup: ParsableCommand {
 
     struct Convert: JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "convert",
-            abstract: "Print every text form of a public key or a signature, one per line.",
+            commandName: "convert", abstract: "Print each text form of a public key or a signature on a line.",
             discussion: """
-                A private key is read only from standard input. Its forms are printed unencrypted.
+                A private key is read from standard input only. Its forms are printed unencrypted.
 
                   eosvault key convert EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV
                 """)

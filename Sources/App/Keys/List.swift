@@ -6,22 +6,18 @@ import Shell
 
 struct List: ListingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "Print the public keys and the credentials of the vault.",
+        commandName: "list", abstract: "Print the public keys and the credentials of the vault.",
         discussion: """
-            Without --verify, no PIN is needed and nothing is verified: anyone who can write the file can change the \
-            list. On a terminal, they are in a table. A pipe gets one line for each: the public key or the id of \
-            the credential, `unverified` without --verify, and the label.
+            \(ListingOptions.doubt) A terminal shows a table. A pipe gets a line for each entry: the public key or \
+            the id of the credential, `unverified` without --verify, and the label.
 
               eosvault list
               eosvault list --verify
             """)
 
     @OptionGroup var listing: ListingOptions
-
     @OptionGroup var json: JSONOption
     @OptionGroup var qr: QROptions
-
     @OptionGroup var sandbox: SandboxOption
 
     var requiredAccess: FileAccess { listing.fileAccess + qr.fileAccess }
@@ -38,11 +34,7 @@ struct List: ListingCommand {
         } else if let size = TerminalSize.ofStandardOutput {
             try Output.data(KeyTable(keys: keys, isVerified: isVerified).text(width: size.columns))
         } else {
-            let doubt = isVerified ? [] : ["unverified"]
-            let lines = keys.map(\.entry).map { entry in
-                ([entry.name.text] + doubt + [entry.label?.text].compactMap(\.self)).joined(separator: " ") + "\n"
-            }
-            try Output.data(lines.joined())
+            try Output.data(keys.map { $0.entry.line(isVerified ? nil : "unverified") + "\n" }.joined())
         }
         if keys.contains(where: \.entry.isKey) { try codes.deliver(keys.map(\.entry)) }
     }

@@ -4,60 +4,53 @@ import Hardening
 import KeyVault
 import Shell
 
-struct Remove: UnlockingCommand, JSONCommand {
+struct Remove: ReleasingCommand, JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove",
-        abstract: "Permanently remove a key from the vault.",
+        commandName: "remove", abstract: "Permanently remove a key from the vault.",
         discussion: """
-            At the terminal, type the label to confirm, or the last 8 characters of the public key if there is no \
-            label. A key that is in no verified backup is removed only with --never-backed-up. Older copies of the \
-            file still contain the key. If a policy limits the key, its second unlock method is required too; the \
-            policy stays, and applies again if the key is imported. If two policies do, its own and that of all keys, \
-            the second unlock method of each is required; if they differ, use a terminal.
+            To confirm, type the label, or the last 8 characters of the public key if there is no label. Without \
+            --never-backed-up, the command refuses to remove a key that is in no verified backup. Older copies of the \
+            file still contain the key. Its policy stays, and applies again if you import the key. \
+            \(ReleaseOptions.requirement)
 
               eosvault remove 'cold treasury' --yes --never-backed-up --pin-file pin
             """)
 
     @OptionGroup var key: KeyArgument
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var second: SecondMethodOptions
-
-    @Flag(help: "Remove without confirmation, for scripts.")
-    var yes = false
-
-    @Flag(help: "Remove the key even if it is in no verified backup: it is then lost.")
-    var neverBackedUp = false
-
+    @OptionGroup var release: ReleaseOptions
+    @OptionGroup var removal: RemovalOptions
     @OptionGroup var common: CommonOptions
 
-    func validate() throws { try method.inputs.refuseSharedInput(with: second.inputs) }
-
-    var requiredAccess: FileAccess { unlocking.fileAccess + second.fileAccess + (yes ? .none : .terminal) }
+    var requiredAccess: FileAccess { release.fileAccess + removal.fileAccess }
 
     func run() throws {
         let file = try vault.open()
         let name = try key.expectKnown(in: file, vault.name())
         let policies = try placed(at: vault.name()) { try second.required(for: name, in: file) }
-        try Removal(yes: yes, neverBackedUp: neverBackedUp, json: json)
-            .remove(key.key, from: file, by: method, second, for: policies)
+        let removed = try removal.remove(key.key, from: file, by: method, second, for: policies)
+        try removed.print(json)
+        Messages.note(Words.removed(removed))
     }
 }
 
-/// The removal of a key or a credential.
-struct Removal {
-    let yes: Bool
-    let neverBackedUp: Bool
-    let json: JSONOption
+/// How a key or a credential is removed.
+struct RemovalOptions: ParsableArguments {
+    @OptionGroup var confirmation: ConfirmationOption
+
+    @Flag(help: "Remove it even if no verified backup contains it; it is then lost.")
+    var neverBackedUp = false
+
+    var fileAccess: FileAccess { confirmation.fileAccess }
 
     /// - Parameters:
     ///   - text: as the user names the entry.
     ///   - second: proves the second unlock method of the policies of a key.
-    ///   - policies: those of the key, not verified.
+    ///   - policies: the policies that limit the key, not verified.
     func remove(
         _ text: String, from file: Vault, by method: UnlockMethodOptions, _ second: SecondMethodOptions? = nil,
         for policies: [StoredPolicy] = []
-    ) throws {
-        let terminal = yes ? nil : try Terminal.open(for: .removal)
+    ) throws -> EntryDescription {
+        let terminal = confirmation.yes ? nil : try Terminal.open(for: .removal)
         let unlocked = try method.unlock(file, beforeTyping: second?.typed(for: policies))
         let status = try unlocked.status(of: text)
         guard status.isBackedUp || neverBackedUp else { throw VaultError.input(.neverBackedUp(status.entry.kind)) }
@@ -70,11 +63,10 @@ struct Removal {
             try converting(
                 ChangeError.vault, transaction.remove(shown.name, neverBackedUp: neverBackedUp, proof: proof))
         }
-        try shown.print(json)
-        Messages.note(Words.removed(shown))
+        return shown
     }
 
-    /// Shows the key, and asks the user to type its label or the end of its public key.
+    /// Shows the entry, and asks the user to type its label or the end of its name.
     private static func confirm(_ status: KeyStatus, at terminal: borrowing Terminal) throws {
         let entry = status.entry
         let (kind, noun) = (entry.kind.noun, entry.isKey ? "public key" : "name")

@@ -4,11 +4,10 @@ import Shell
 
 struct Rename: UnlockingCommand, JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rename",
-        abstract: "Change or remove the label of a key.",
+        commandName: "rename", abstract: "Change or remove the label of a key.",
         discussion: """
-            A label has 1 to 64 characters, with letters of one script. It must not look like a key, a system \
-            account or another label of the vault.
+            A label has 1 to 64 characters, and its letters are of one script. It must not look like a key, a system \
+            account or another label in the vault.
 
               eosvault rename treasury 'cold treasury'
             """)
@@ -22,7 +21,6 @@ struct Rename: UnlockingCommand, JSONCommand {
     var none = false
 
     @OptionGroup var unlocking: UnlockOptions
-
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -33,9 +31,8 @@ struct Rename: UnlockingCommand, JSONCommand {
         let label = try label.map { text in try placed(at: "the new label") { try Label(text) } }
         let file = try vault.open()
         try key.expectKnown(in: file, vault.name())
-        let unlocked = try method.unlock(file)
         let text = key.key
-        let renamed = try unlocked.transaction { transaction throws(VaultError) in
+        let renamed = try method.unlock(file).transaction { transaction throws(VaultError) in
             try transaction.rename(transaction.entry(text).description.name, to: label)
         }
         try renamed.print(json)

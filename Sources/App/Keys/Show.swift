@@ -6,12 +6,10 @@ import Shell
 
 struct Show: ListingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show",
-        abstract: "Print the details of one key.",
+        commandName: "show", abstract: "Print the details of one key.",
         discussion: """
-            Prints the public key in all forms, the label, the creation time, whether the key is in a verified \
-            backup, and whether a policy limits it. Without --verify, no PIN is needed and nothing is verified: \
-            anyone who can write the file can change the output.
+            Prints the public key in all forms, the label, the creation time, whether a verified backup contains the \
+            key, and whether a policy limits it. \(ListingOptions.doubt)
 
               eosvault show treasury
               eosvault show treasury --verify
@@ -19,10 +17,8 @@ struct Show: ListingCommand {
 
     @OptionGroup var key: KeyArgument
     @OptionGroup var listing: ListingOptions
-
     @OptionGroup var json: JSONOption
     @OptionGroup var qr: QROptions
-
     @OptionGroup var sandbox: SandboxOption
 
     var requiredAccess: FileAccess { listing.fileAccess + qr.fileAccess }
@@ -45,14 +41,12 @@ struct Show: ListingCommand {
             let flags = try placed(at: name) { try file.unverifiedEntries() }.labelFlags
             Messages.warn(of: flags.filter { $0.name == status.entry.name })
         }
-        if json.isOn {
-            let policy: JSONValue =
-                subjects.isEmpty ? .null : .string(subjects == [.allKeys] ? "all-keys" : "own")
-            try Output.json(status.json(isVerified: isVerified).adding(["policy": policy]))
-        } else {
-            let policy = subjects.isEmpty ? nil : subjects == [.allKeys] ? "that of all keys" : "its own"
-            try Output.report(status.text(isVerified: isVerified, policy: policy))
-        }
+        let isOfAllKeys = subjects == [.allKeys]
+        let (code, text) =
+            subjects.isEmpty ? (nil, nil) : isOfAllKeys ? ("all-keys", "for all keys") : ("own", "its own")
+        try json.report(
+            status.text(isVerified: isVerified, policy: text),
+            json: status.json(isVerified: isVerified).adding(["policy": .string(code)]))
         if status.entry.isKey { try codes.deliver([status.entry]) }
     }
 

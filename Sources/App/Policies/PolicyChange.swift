@@ -118,19 +118,6 @@ struct PolicyChange {
             $0.change.differences
         },
     ])
-
-    /// Shows the change at the terminal, where the question is asked, or with `--yes` on standard
-    /// error.
-    func confirm(_ question: String, yes: Bool, isJSON: Bool) throws {
-        let text = lines.joined(separator: "\n")
-        guard !yes else {
-            if !isJSON { Output.words(text) }
-            return
-        }
-        let terminal = try Terminal.open(for: .policyChange)
-        terminal.write(text + "\n")
-        guard try terminal.confirm(question) else { throw CommandError.policyKept }
-    }
 }
 
 extension [StoredPolicy] {

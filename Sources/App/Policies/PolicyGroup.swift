@@ -9,7 +9,7 @@ import Signing
 
 struct PolicyGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "policy", abstract: "Limit what keys sign: make, list, show and try policies.",
+        commandName: "policy", abstract: "Limit what keys sign.",
         subcommands: [
             Init.self, Schema.self, Set.self, Remove.self, List.self, Show.self, Test.self, Simulate.self,
             ClockCorrected.self,
@@ -17,10 +17,9 @@ struct PolicyGroup: ParsableCommand {
 
     struct Schema: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            commandName: "schema",
-            abstract: "Print the format of policies as a JSON Schema.",
+            commandName: "schema", abstract: "Print the format of policies as a JSON Schema.",
             discussion: """
-                The descriptions state the meaning of each member, and the syntax of patterns.
+                Its descriptions explain each member and the syntax of patterns.
 
                   eosvault policy schema
                 """)
@@ -34,15 +33,14 @@ struct PolicyGroup: ParsableCommand {
 extension PolicyGroup {
     struct Init: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            commandName: "init",
-            abstract: "Write a policy to start with, and its explanation.",
+            commandName: "init", abstract: "Write a policy to start from, and its explanation.",
             discussion: """
-                Replace the names of accounts, the amounts and the hours in the file with your own. With --output \
-                FILE, the explanation is written to a second file with the ending .md instead of .json. Existing files \
-                are not replaced. Without --output, only the policy is printed.
+                Replace the accounts, amounts and hours in the file with your own. --output treasury.json also writes \
+                the explanation, treasury.md. Existing files are not replaced. Without --output, only the policy is \
+                printed.
 
                 - treasury: large payments to known accounts in working hours, each confirmed by a person
-                - payout: many small payments to any account, for a script that runs each day
+                - payout: many small payments to any account, from a script
                 - proxy: votes for a proxy
                 - producer: rewards and registration of a block producer
 
@@ -60,7 +58,7 @@ extension PolicyGroup {
         func run() throws {
             guard let path = OutputFile.named(by: output.output)?.path else { return try Output.data(template.policy) }
             let policy = try Self.prepared(path)
-            let explanation = try Self.prepared(Self.explanationPath(of: path))
+            let explanation = try Self.prepared((path.hasSuffix(".json") ? String(path.dropLast(5)) : path) + ".md")
             // A signal waits until both files are written.
             try HeldSignals.during {
                 let made = try Self.write(template.explanation, to: explanation)
@@ -69,10 +67,6 @@ extension PolicyGroup {
                     throw error
                 }
             }
-        }
-
-        private static func explanationPath(of path: String) -> String {
-            (path.hasSuffix(".json") ? String(path.dropLast(5)) : path) + ".md"
         }
 
         private static func prepared(_ path: String) throws -> NewFile {
@@ -89,35 +83,25 @@ extension PolicyGroup {
 extension PolicyTemplate: ExpressibleByArgument {}
 
 extension PolicyGroup {
-    struct ClockCorrected: UnlockingCommand, JSONCommand {
+    struct ClockCorrected: ReleasingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "clock-corrected",
-            abstract: "Record that the clock was ahead, so that limits no longer wait for the later date.",
+            abstract: "Record that the clock was ahead, so that limits count from the current time again.",
             discussion: """
-                A limit uses the later one of the clock and the last record of the vault, so setting the clock back \
-                frees nothing. If a command made a record while the clock was ahead, limits and `hours` use that later \
-                date. First correct the clock. This command then adds a record with the current time, from which \
-                limits count. Earlier records stay in the log. What keys used at later times counts as used now. It \
-                needs the second unlock method of each policy.
+                Limits and `hours` use the clock or the time of the last record, whichever is later, so that setting \
+                the clock back frees nothing. After a command ran while the clock was ahead, correct the clock and run \
+                this command. It adds a record with the current time, from which limits count. What keys used at later \
+                times counts as used now. The command needs the second unlock method of each policy.
 
                   eosvault policy clock-corrected
                   eosvault policy clock-corrected --second-file policy-pin --pin-file pin --yes
                 """)
 
-        @OptionGroup var second: SecondMethodOptions
-
-        @OptionGroup var unlocking: UnlockOptions
-
-        @Flag(help: "Add the record without confirmation, for scripts.")
-        var yes = false
-
+        @OptionGroup var release: ReleaseOptions
+        @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var common: CommonOptions
 
-        func validate() throws { try second.inputs.refuseSharedInput(with: method.inputs) }
-
-        var requiredAccess: FileAccess {
-            second.inputs.fileAccess + unlocking.fileAccess + (yes ? .none : .terminal)
-        }
+        var requiredAccess: FileAccess { release.fileAccess + confirmation.fileAccess }
 
         func run() throws {
             let file = try vault.open()
@@ -125,7 +109,10 @@ extension PolicyGroup {
                 (try file.unverifiedPolicies(), try file.unverifiedLastRecordTime())
             }
             guard !policies.isEmpty else { throw Placed(place: try vault.name(), error: VaultError.input(.noPolicy)) }
-            try confirm(last: last)
+            let record = last.map { "The last record of the vault was made at \(Clock.text($0)).\n" } ?? ""
+            try confirmation.ask(
+                "\(record)The clock of this machine is at \(Clock.text(Clock.now)).\nIs this time correct?",
+                for: .clockCorrection, orThrow: CommandError.clockKept)
             let unlocked = try method.unlock(file, beforeTyping: second.typed(for: policies))
             let proof = try second.prove(policies, in: unlocked)
             try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
@@ -138,14 +125,5 @@ extension PolicyGroup {
         static let object = JSONObject<Int64>([
             .text("time", "the time of the record, from which limits count, in UTC") { Clock.text($0) }
         ])
-
-        /// Shows both times at the terminal, where the question is asked.
-        private func confirm(last: Int64?) throws {
-            guard !yes else { return }
-            let terminal = try Terminal.open(for: .clockCorrection)
-            let record = last.map { "The last record of the vault was made at \(Clock.text($0)).\n" } ?? ""
-            terminal.write(record + "The clock of this machine is at \(Clock.text(Clock.now)).\n")
-            guard try terminal.confirm("Is this time correct?") else { throw CommandError.clockKept }
-        }
     }
 }

@@ -12,23 +12,20 @@ import Transactions
 extension PolicyGroup {
     struct List: ListingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list",
-            abstract: "List the policies: key, chains, rules, limits, date, second unlock method.",
+            commandName: "list", abstract: "List the policies: key, chains, rules, limits, date, second unlock method.",
             discussion: """
-                `second` is the unlock method that a looser policy needs. Without --verify, no PIN is needed and \
-                nothing is verified: anyone who can write the file can change the list.
+                `second` is the unlock method that a looser policy needs. \(ListingOptions.doubt)
 
                   eosvault policy list
                 """)
 
         @OptionGroup var listing: ListingOptions
-
         @OptionGroup var common: CommonOptions
 
         func run() throws {
             let policies = try ListedPolicies(of: vault, verifiedBy: isVerified ? method : nil).all
-            guard json.isOn else { return try Output.report(policies.map(\.text).joined(separator: "\n")) }
-            try Output.json(Self.object.json((policies, isVerified)))
+            try json.report(
+                policies.map(\.text).joined(separator: "\n"), json: Self.object.json((policies, isVerified)))
         }
 
         static let object = JSONObject<(policies: [ListedPolicy], isVerified: Bool)>([
@@ -39,14 +36,11 @@ extension PolicyGroup {
 
     struct Show: ListingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show",
-            abstract: "Print the policy of a key.",
+            commandName: "show", abstract: "Print the policy of a key.",
             discussion: """
-                Messages refer to the line numbers. `used` is what the key used of a limit in the time that ends \
-                now. `room` is the number of sums and of recipients that limits with `each_recipient` keep; each \
-                has a maximum of 100,000. For a key without a policy of its own, the policy of all keys is \
-                printed. Without --verify, no PIN is needed and nothing is verified: anyone who can write the file \
-                can change the output.
+                Messages refer to the line numbers. `used` shows how much of a limit is used now. `room` counts the \
+                sums and the recipients of limits with `each_recipient`; the maximum of each is 100,000. For a key \
+                without a policy of its own, the policy of all keys is printed. \(ListingOptions.doubt)
 
                   eosvault policy show treasury
                   eosvault policy show --all --document
@@ -54,11 +48,10 @@ extension PolicyGroup {
 
         @OptionGroup var keys: PolicyKeyOptions
 
-        @Flag(help: "Print only the policy, to change it and set it again.")
+        @Flag(help: "Print only the policy, so that you can change it and set it again.")
         var document = false
 
         @OptionGroup var listing: ListingOptions
-
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
@@ -66,8 +59,7 @@ extension PolicyGroup {
         }
 
         func run() throws {
-            let policies = try ListedPolicies(
-                of: vault, verifiedBy: isVerified ? method : nil, usesOf: keys.key)
+            let policies = try ListedPolicies(of: vault, verifiedBy: isVerified ? method : nil, usesOf: keys.key)
             let name = try vault.name()
             let policy = try policies.policy(of: keys.key.map { try policies.key($0, vault: name) }, vault: name)
             if policy.isNearlyFull { Messages.note(Words.policyRoom) }
@@ -107,7 +99,7 @@ struct ListedPolicy {
     var text: String {
         let policy = policy
         var rows: [(String, String)] = []
-        if key != nil, isOfAllKeys { rows.append(("policy", "that of all keys: this key has none of its own")) }
+        if key != nil, isOfAllKeys { rows.append(("policy", "for all keys, because this key has none of its own")) }
         if let policy {
             rows.append(("chains", policy.chains.map { ChainName.short($0.bytes) }.joined(separator: ", ")))
             let rules = Words.count(policy.rules.count, "rule")
@@ -130,12 +122,9 @@ struct ListedPolicy {
         }
         if let room = state?.room, room.sums > 0 {
             let maximum = Amount.text(LimitUses.maximumSumCount)
+            let recipients = Amount.text(room.recipients)
             rows.append(
-                (
-                    "room",
-                    "\(Amount.text(room.sums)) of \(maximum) sums, "
-                        + "\(Amount.text(room.recipients)) of \(maximum) recipients"
-                ))
+                ("room", "\(Amount.text(room.sums)) of \(maximum) sums, \(recipients) of \(maximum) recipients"))
         }
         let name = key.map { [$0.text, label].compactMap(\.self).joined(separator: " ") } ?? "all keys"
         return name + (isVerified ? "\n" : ", unverified\n")

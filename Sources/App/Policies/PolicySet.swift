@@ -8,28 +8,27 @@ import Shell
 import Signing
 
 extension PolicyGroup {
-    struct Set: UnlockingCommand, JSONCommand {
+    struct Set: ReleasingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "set",
-            abstract: "Limit what a key signs, with a policy from a file.",
+            commandName: "set", abstract: "Limit what a key signs, with a policy from a file.",
             usage: "eosvault policy set <key> <file> [<options>]\neosvault policy set --all <file> [<options>]",
             discussion: """
-                The command shows what changes. The policy replaces the earlier one of the same keys. Then the key \
-                signs only what a rule allows; everything else is denied. The policy belongs to the public key: it \
-                stays when the key is removed, and applies again when the key is imported.
+                The command shows what changes. Afterwards the key signs only what a rule of the new policy allows. \
+                A policy belongs to the public key: it stays when you remove the key, and applies again when you \
+                import it. Earlier signatures that were made without a policy are not counted.
 
-                A first policy needs --second, which names its second unlock method: `pin` for a policy PIN, or \
-                `recovery` for the recovery phrase of the vault. This method is needed to set a looser policy, to \
-                choose another second unlock method, to remove the policy, and to export or remove the key. In doubt, \
-                a change counts as looser. A key's first own policy needs the method of the policy of all keys, if \
-                it is looser or has another second method. Without --second, a later policy keeps the second method \
-                of the earlier one. Signatures that were made without a policy are not counted.
+                A first policy needs --second, which selects its second unlock method: `pin` for a policy PIN, or \
+                `recovery` for the recovery phrase of the vault. The vault then asks for this method before it sets \
+                a looser policy, changes the second unlock method, removes the policy, or exports or removes the key. \
+                In doubt, a change counts as looser. Without --second, the new policy keeps the second method of the \
+                old one. The first policy of a single key replaces the policy of all keys for this key, so the same \
+                rules apply to that change.
 
-                Keep the second unlock method: nothing replaces a lost one, and a new recovery phrase of the vault \
-                does not replace the phrase of a policy. With `recovery`, the phrase alone opens the vault and \
-                loosens the policy; a policy PIN is separate.
+                Don't lose the second unlock method: nothing replaces it. A new recovery phrase of the vault does not \
+                replace the phrase of a policy. The recovery phrase alone opens the vault and loosens the policy; a \
+                policy PIN does not open the vault.
 
-                With --all, the policy limits every key that has no policy of its own, also keys that are added \
+                With --all, the policy limits every key without a policy of its own, including keys that you add \
                 later.
 
                   eosvault policy set treasury treasury.json --second pin
@@ -37,24 +36,17 @@ extension PolicyGroup {
                 """)
 
         @OptionGroup var arguments: PolicyFileArguments
-
         @OptionGroup var newSecond: NewSecondMethodOptions
-        @OptionGroup var second: SecondMethodOptions
-
-        @OptionGroup var unlocking: UnlockOptions
-
-        @Flag(help: "Change the policy without confirmation, for scripts.")
-        var yes = false
-
+        @OptionGroup var release: ReleaseOptions
+        @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            try (arguments.inputs + newSecond.inputs + second.inputs).refuseSharedInput(with: method.inputs)
-            try arguments.inputs.refuseSharedInput(with: newSecond.inputs + second.inputs)
+            try (arguments.inputs + newSecond.inputs).refuseSharedInput(with: second.inputs + method.inputs)
         }
 
         var requiredAccess: FileAccess {
-            (arguments.inputs + newSecond.inputs + second.inputs).fileAccess + unlocking.fileAccess + .terminal
+            (arguments.inputs + newSecond.inputs).fileAccess + release.fileAccess + .terminal
         }
 
         func run() throws {
@@ -66,7 +58,8 @@ extension PolicyGroup {
             let change = PolicyChange(
                 of: subject, from: policies, to: policy, changesSecondMethod: newSecond.second != nil)
             if change.current == nil, newSecond.second == nil { throw CommandError.secondMethodMissing }
-            try change.confirm("Set this policy?", yes: yes, isJSON: json.isOn)
+            try confirmation.ask(
+                "Set this policy?", showing: change.lines, for: .policyChange, orThrow: CommandError.policyKept)
 
             let proving = change.proving
             let opened = try method.open(file, beforeTyping: second.typed(for: proving) ?? newSecond.typed)
@@ -89,33 +82,24 @@ extension PolicyGroup {
         }
     }
 
-    struct Remove: UnlockingCommand, JSONCommand {
+    struct Remove: ReleasingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove",
-            abstract: "Remove a policy.",
+            commandName: "remove", abstract: "Remove a policy.",
             discussion: """
-                This needs the second unlock method of the policy. A key whose own policy \
-                is removed is limited by the policy of all keys, if there is one. What the key has used of its limits \
-                is kept for a later policy. Signatures without a policy are not counted.
+                The command needs the second unlock method of the policy. Afterwards the policy of all keys limits \
+                the key, if there is one. The vault keeps what the key has used of its limits for a later policy. \
+                Signatures without a policy are not counted.
 
                   eosvault policy remove treasury
                   eosvault policy remove --all --second-file policy-pin --pin-file pin --yes
                 """)
 
         @OptionGroup var keys: PolicyKeyOptions
-
-        @OptionGroup var second: SecondMethodOptions
-
-        @OptionGroup var unlocking: UnlockOptions
-
-        @Flag(help: "Remove the policy without confirmation, for scripts.")
-        var yes = false
-
+        @OptionGroup var release: ReleaseOptions
+        @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var common: CommonOptions
 
-        func validate() throws { try second.inputs.refuseSharedInput(with: method.inputs) }
-
-        var requiredAccess: FileAccess { second.inputs.fileAccess + unlocking.fileAccess + .terminal }
+        var requiredAccess: FileAccess { release.fileAccess + confirmation.fileAccess }
 
         func run() throws {
             let file = try vault.open()
@@ -125,7 +109,8 @@ extension PolicyGroup {
                 throw Placed(place: try vault.name(), error: VaultError.input(.noPolicy))
             }
             let change = PolicyChange(removalOf: subject, from: policies)
-            try change.confirm("Remove this policy?", yes: yes, isJSON: json.isOn)
+            try confirmation.ask(
+                "Remove this policy?", showing: change.lines, for: .policyChange, orThrow: CommandError.policyKept)
             let unlocked = try method.unlock(file, beforeTyping: second.typed(for: [current]))
             let proof = try second.prove([current], in: unlocked)
             try unlocked.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
@@ -147,7 +132,7 @@ struct PolicyFileArguments: ParsableArguments {
     @Argument(help: ArgumentHelp("The policy; `-` for standard input.", valueName: "file"), completion: .file())
     var second: String?
 
-    @Flag(help: "Limit every key that has no policy of its own.")
+    @Flag(help: "Limit every key without a policy of its own.")
     var all = false
 
     func validate() throws {
@@ -203,12 +188,11 @@ extension VaultTransaction {
 /// The keys of a policy: one key, or all keys.
 struct PolicyKeyOptions: ParsableArguments {
     @Argument(
-        help: ArgumentHelp(
-            "A public key in any of its forms, or a label. A policy belongs to the public key, also when the vault no "
-                + "longer contains the key."), completion: .keys)
+        help: "A public key in any of its forms, or a label. The vault need not contain the key any more.",
+        completion: .keys)
     var key: String?
 
-    @Flag(help: "The policy of all keys, which applies to those that have none of their own.")
+    @Flag(help: "The policy of all keys, which limits keys without a policy of their own.")
     var all = false
 
     func validate() throws {

@@ -15,11 +15,10 @@ extension PolicyGroup {
             discussion: """
                 FILE is a JSON array with an object for each transaction: `time` (in UTC, such as \
                 2026-12-01T09:30:00Z, or in seconds since 1970), `transaction` (in a form that `sign` reads; packed \
-                hex is a string) and, without --chain, `chain`. The transactions are judged in the order of their \
-                times, as if each one that is allowed was signed. The simulation starts with nothing used: what the \
-                key has used of its limits in the vault does not count. With --policy, a new policy is tried before it \
-                is set. No PIN is needed: the stored policy and the pinned ABIs are not verified. The exit status is 3 \
-                if a transaction is refused.
+                hex is a string) and, without --chain, `chain`. The command applies the policy to the transactions in \
+                the order of their times, as if the key had signed each one that is allowed. It ignores what the key \
+                has used of its limits in the vault. It needs no PIN, and does not verify the stored policy and the \
+                pinned ABIs. The exit status is 3 if a transaction is refused.
 
                   eosvault policy simulate treasury history.json --chain eos
                   eosvault policy simulate treasury history.json --policy treasury.json
@@ -33,7 +32,7 @@ extension PolicyGroup {
         @Option(help: ArgumentHelp("Try this policy instead of the stored one.", valueName: "file"))
         var policy: InputFile?
 
-        @Flag(help: "Try the policy of all keys, also if the key has one of its own.")
+        @Flag(help: "Try the policy of all keys, even if the key has one of its own.")
         var all = false
 
         @Option(name: .shortAndLong, help: .chain, completion: .chains)

@@ -11,16 +11,15 @@ import Transactions
 extension PolicyGroup {
     struct Test: JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "test",
-            abstract: "Show whether the policy of a key would allow a transaction, and why.",
+            commandName: "test", abstract: "Show whether the policy of a key would allow a transaction, and why.",
             discussion: """
-                Nothing is signed or written. Dangers are not checked: `sign --yes` also needs --allow for each. For \
-                each action, the output names the rule that allows it, with its line in the policy as `policy show` \
-                prints it. A denial is reported as `sign` reports it, with exit status 3. With --policy, the command \
-                tries a policy from a file instead; line numbers are then those of the file.
+                The output names the rule that allows each action, with its line number in `policy show`, or in the \
+                file of --policy. A denial has the message of `sign` and exit status 3. The command counts what the \
+                key has used of its limits in the vault. It does not check dangers, for which `sign --yes` needs \
+                --allow. It signs and writes nothing.
 
-                No PIN is needed and nothing is verified: anyone who can write the vault's file can change the \
-                answer. What the key has used of its limits is read from the vault too.
+                The command needs no PIN and verifies nothing: anyone who can write the file of the vault can change \
+                the answer.
 
                   eosvault policy test treasury transfer.json --chain eos
                   eosvault policy test treasury transfer.json --chain eos --policy rules.json
@@ -36,7 +35,6 @@ extension PolicyGroup {
         var policy: InputFile?
 
         @OptionGroup var vault: VaultOptions
-
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
@@ -53,8 +51,7 @@ extension PolicyGroup {
             let vault = try vault.openLocked(.reading)
             let contents = try input.contents()
             let answer = try vault.snapshot { try self.answer(contents, chain, candidate, vault) }
-            guard json.isOn else { return try Output.data(answer.text) }
-            try Output.json(answer.json)
+            try json.report(answer.text, json: answer.json)
         }
 
         private func answer(

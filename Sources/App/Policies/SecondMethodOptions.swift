@@ -1,13 +1,40 @@
 import ArgumentParser
+import Hardening
 import KeyVault
 import Shell
+
+/// A vault, its unlock method, and the second unlock method of the policies that limit a key.
+struct ReleaseOptions: ParsableArguments {
+    /// For the help of commands after which policies no longer protect a key.
+    static let requirement = """
+        If a policy limits the key, the command needs its second unlock method too. If both its own policy and the \
+        policy of all keys limit it, the command needs both methods; if they differ, use a terminal.
+        """
+
+    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup var second: SecondMethodOptions
+
+    func validate() throws { try unlocking.method.inputs.refuseSharedInput(with: second.inputs) }
+
+    var fileAccess: FileAccess { unlocking.fileAccess + second.fileAccess }
+}
+
+/// A command that needs the second unlock method of policies.
+protocol ReleasingCommand: UnlockingCommand {
+    var release: ReleaseOptions { get }
+}
+
+extension ReleasingCommand {
+    var unlocking: UnlockOptions { release.unlocking }
+    var second: SecondMethodOptions { release.second }
+    var requiredAccess: FileAccess { release.fileAccess }
+}
 
 /// The second unlock method of policies that are set: a policy PIN or the recovery phrase.
 struct SecondMethodOptions: GivenSecretOptions {
     @Option(
         help: ArgumentHelp(
-            "Read the second unlock method of the current policy from a file: its policy PIN, or the recovery phrase.",
-            valueName: "path"))
+            "Read the second unlock method of the current policy (its PIN or the phrase) from a file.", valueName: "path"))
     var secondFile: InputFile?
 
     @Option(
@@ -114,11 +141,8 @@ struct NewSecondMethodOptions: GivenSecretOptions {
 
     @Option(
         help: ArgumentHelp(
-            """
-            The second unlock method, which a looser policy, another second unlock method, the removal of the policy, \
-            and the export or removal of the key will require: \
-            `pin` for a policy PIN, or `recovery` for the recovery phrase of the vault.
-            """, valueName: "kind"))
+            "The second unlock method: `pin` for a policy PIN, `recovery` for the recovery phrase of the vault.",
+            valueName: "kind"))
     var second: Kind?
 
     @Option(help: ArgumentHelp("Read the new second unlock method from a file.", valueName: "path"))

@@ -14,13 +14,13 @@ struct AuthoredRequestError: Error {
 
 struct RequestCreate: ConfinedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a signing request from a transaction, or one for a login.",
+        commandName: "create", abstract: "Make a signing request from a transaction, or a request for a login.",
         discussion: """
-            The name ............1 in the transaction means the account of the signer, ............2 the permission. \
-            The signer chooses the expiration and the reference block, unless --keep-header is given.
+            In the transaction, ............1 stands for the account of the signer, and ............2 for the \
+            permission. The signer chooses the expiration and the reference block, unless you give --keep-header.
 
             With --qr, the terminal shows the link as a QR code instead of text. A link that is too long for one code \
-            is a sequence of codes: a Uniform Resource of the type x-eos-request.
+            becomes a sequence of codes: a Uniform Resource of the type x-eos-request.
 
               eosvault request create transfer.json --chain eos
               eosvault request create transfer.json --chain eos --qr-file request.png
@@ -31,35 +31,32 @@ struct RequestCreate: ConfinedCommand {
     var file: InputFile?
 
     @Option(
-        help: ArgumentHelp(
-            "Ask for a login, not for a transaction: the account name of the site or app that asks.", valueName: "scope"
-        ))
+        help: ArgumentHelp("Ask for a login. The scope is the account name of your site or app.", valueName: "scope"))
     var login: String?
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "The chain: a name from `eosvault chains`, or a chain id. Repeat the option for several chains, of which "
-                + "the signer chooses one.",
+            "A name from `eosvault chains`, or a chain id. Repeat the option to let the signer choose a chain.",
             valueName: "name or id"), completion: .chains)
     var chain: [ParsedArgument<ChainID>]
 
     @Option(
         help: ArgumentHelp(
-            "The address that gets the result. It may contain {{sig}}, {{tx}}, {{sa}} (account), {{sp}} (permission), "
+            "The address that gets the result. It can contain {{sig}}, {{tx}}, {{sa}} (account), {{sp}} (permission), "
                 + "{{cid}} (chain id), {{ex}}, {{rbn}}, {{rid}} and {{req}}.", valueName: "address"))
     var callback: String?
 
-    @Flag(help: "Call the callback without opening it in a browser.")
+    @Flag(help: "Let the wallet call the address itself, without a browser.")
     var background = false
 
-    @Flag(help: "Ask only for the signature; the transaction is not sent.")
+    @Flag(help: "Ask only for the signature. The wallet does not send the transaction.")
     var noBroadcast = false
 
     @Flag(help: "Keep the expiration and the reference block of the transaction.")
     var keepHeader = false
 
-    @Option(help: ArgumentHelp("Add information for the signer's wallet. Repeat the option.", valueName: "key=text"))
+    @Option(help: ArgumentHelp("Information for the wallet. Repeat the option.", valueName: "key=text"))
     var info: [String] = []
 
     @Flag(help: "Do not compress the request.")
@@ -92,10 +89,8 @@ struct RequestCreate: ConfinedCommand {
             guard !chains.contains(next) else { throw ValidationError("--chain \(argument.text) is given twice") }
             chains.append(next)
         }
-        if let callback {
-            _ = try placed(at: "--callback") {
-                try converting(AuthoredRequestError.init, CallbackAddress(callback))
-            }
+        try placed(at: "--callback") {
+            if let callback { _ = try converting(AuthoredRequestError.init, CallbackAddress(callback)) }
         }
         let content = try content(for: chains)
         var pairs = try information()

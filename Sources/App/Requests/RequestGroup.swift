@@ -13,10 +13,10 @@ struct RequestGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "request", abstract: "Show, sign and make signing requests (links that start with esr:).",
         discussion: """
-            Wallets and web sites ask for a signature with such a link (EEP-7, ESR). It may leave the signer, the \
-            expiration and the reference block to the signer. A request with LOGIN in its review proves to the \
-            sender that you have the key. It is not sent to a chain. This program opens no connection: it prints \
-            what another machine sends.
+            Wallets and web sites ask for a signature with such a link (EEP-7, ESR). It may leave the account, the \
+            expiration and the reference block to the signer. A request with LOGIN in its review proves to its sender \
+            that you have the key, and is not sent to a chain. eosvault opens no connection: it prints what another \
+            machine sends.
 
               eosvault request show request.txt
               eosvault request sign request.txt --chain eos --account alice --block info.json
@@ -30,8 +30,8 @@ struct RequestSign: ConfinedCommand {
         commandName: "sign",
         abstract: "Show the transaction of a signing request, ask for confirmation, and sign it.",
         discussion: """
-            The review and the options are those of `eosvault sign`. The output has the signed transaction, the \
-            payload of the callback, and the address of the callback with the values of the payload.
+            The command has the review and the options of `eosvault sign`. It prints the signed transaction, the \
+            payload for the callback, and the address of the callback with the values of the payload.
 
               eosvault request sign request.txt --chain eos --account alice --block info.json
               eosvault request sign login.txt --chain eos --account alice --format callback
@@ -54,8 +54,8 @@ struct RequestShow: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show the contents of a signing request.",
         discussion: """
-            The names ............1 and ............2 mean the account and the permission of the signer. To see the \
-            transaction that would be signed, use `eosvault inspect` with --account.
+            The names ............1 and ............2 stand for the account and the permission of the signer. To see \
+            the transaction that would be signed, use `eosvault inspect --account NAME`.
 
               eosvault request show request.txt
             """)

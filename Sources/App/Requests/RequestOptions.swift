@@ -8,7 +8,7 @@ import Transactions
 /// The values of the signer for a signing request. A transaction has no use for them.
 struct RequestOptions: ParsableArguments {
     @Option(
-        help: "For a signing request, required: the account that replaces its placeholder. It does not choose the key.")
+        help: "For a signing request, required: the account that signs. It does not choose the key.")
     var account: String?
 
     @Option(
@@ -17,14 +17,14 @@ struct RequestOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "For a signing request without an expiration: a duration from this machine's time (3600, 90m, 1h, 7d), or "
-                + "a time in UTC (2026-12-01T00:00:00); default: 1h.", valueName: "time"))
+            "For a signing request without an expiration: a duration from now (3600, 90m, 1h, 7d), or a time in UTC "
+                + "(2026-12-01T00:00:00) (default: 1h).", valueName: "time"))
     var expires: String?
 
     @Option(
         help: ArgumentHelp(
-            "For a signing request without a reference block: a node's answer to get_info, whose last irreversible "
-                + "block is used, or to get_block.", valueName: "file"))
+            "For a signing request without a reference block: a node's answer to get_info or get_block. From "
+                + "get_info, the last irreversible block is used.", valueName: "file"))
     var block: InputFile?
 
     @Option(help: ArgumentHelp("The id of a recent block of the chain, instead of --block.", valueName: "hex"))
@@ -120,7 +120,7 @@ struct RequestOptions: ParsableArguments {
 struct RequestKeyOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Refuse a signing request that this public key did not sign. Without it, the sender is not verified.",
+            "Require the signature of this public key on a signing request. Otherwise the sender is not verified.",
             valueName: "public key"))
     var requestKey: String?
 

@@ -11,12 +11,11 @@ struct BackupGroup: ParsableCommand {
 
     struct Make: UnlockingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "make",
-            abstract: "Write a verified copy of the vault to a new file.",
+            commandName: "make", abstract: "Write a verified copy of the vault to a new file.",
             discussion: """
-                Other processes can use the vault during the backup. The copy is fully verified: it is read back \
-                from the disk and compared. It opens with the current PIN of the vault. Bytes of the file that the \
-                vault does not use are not copied; a warning reports rows that someone put there.
+                Other processes can use the vault during the backup. The copy is read back from the disk and \
+                verified. It opens with the current PIN of the vault. Bytes of the file that the vault does not use \
+                are not copied; a warning reports rows that someone put there.
 
                   eosvault backup vault-copy.db
                 """)
@@ -25,7 +24,6 @@ struct BackupGroup: ParsableCommand {
         var file: String
 
         @OptionGroup var unlocking: UnlockOptions
-
         @OptionGroup var common: CommonOptions
 
         func validate() throws { try OutputFile.expectFile(file) }
@@ -54,15 +52,13 @@ struct BackupGroup: ParsableCommand {
 
     struct Verify: JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "verify",
-            abstract: "Verify that each key and credential in a backup opens.",
+            commandName: "verify", abstract: "Verify that each key and credential in a backup opens.",
             discussion: """
-                Each entry is opened, and the whole file is verified. A backup can have any file mode, because USB \
-                sticks have no modes. It opens with the PIN or the recovery phrase that the vault had when the \
-                backup was made. If only you can write the backup, failed unlocks are counted in it. For each \
-                backup, the command prints what it contains, and the keys and credentials of your vault that it \
-                lacks. Your vault stays locked, so its list of them is not verified. The exit status is 1 if a \
-                backup is damaged, and 77 if the PIN or the phrase is wrong.
+                The command verifies the whole file and prints what it contains. It also lists the keys and \
+                credentials of your vault that the backup lacks, according to the locked vault. A backup opens with \
+                the PIN or the recovery phrase that the vault had when it was made. It can have any file mode, \
+                because USB sticks have no modes. If only you can write it, failed unlocks are counted in it. The \
+                exit status is 1 if a backup is damaged, and 77 if the PIN or the phrase is wrong.
 
                   eosvault backup verify vault-copy.db
                 """)
@@ -72,12 +68,11 @@ struct BackupGroup: ParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "The vault whose keys the backups are compared with (default: your vault, if there is one).",
-                valueName: "path"), completion: .file())
+                "The vault to compare the backups with (default: yours, if it exists).", valueName: "path"),
+            completion: .file())
         var vault: String?
 
         @OptionGroup var method: UnlockMethodOptions
-
         @OptionGroup var common: CommonOptions
 
         var requiredAccess: FileAccess {
@@ -97,11 +92,7 @@ struct BackupGroup: ParsableCommand {
             for result in results {
                 if let note = Words.unsupported(result.report.unsupported) { Messages.note(note) }
             }
-            if json.isOn {
-                try Output.json(Self.object.json(results))
-            } else {
-                try Output.report(results.map(\.text).joined())
-            }
+            try json.report(results.map(\.text).joined(), json: Self.object.json(results))
             guard results.allSatisfy(\.report.faults.isEmpty) else { throw ExitStatus.failed }
             if let refusal = outcome.refusal { throw refusal }
         }
@@ -184,9 +175,7 @@ struct VerifiedBackup: JSONDescribed {
         let credentials = missing.count { $0.kind == .credential }
         let entries = Words.entries(keys: missing.count - credentials, credentials: credentials)
         return ["     lacks \(entries.joined(separator: " and ")) of the vault:"]
-            + missing.map { entry in
-                "     " + ([entry.name.text] + [entry.label?.text].compactMap(\.self)).joined(separator: " ")
-            }
+            + missing.map { "     " + $0.line() }
     }
 
     static let object = JSONObject<VerifiedBackup>([.text("file", "its path") { $0.path }])

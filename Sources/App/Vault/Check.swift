@@ -6,12 +6,11 @@ import Shell
 struct Check: UnlockingCommand, JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Verify the whole vault: every key, credential and label, the slots and the audit log.",
+        abstract: "Verify the whole vault: keys, credentials, labels, policies, slots and the audit log.",
         discussion: """
-            Policies and what keys used of their limits are verified too. Each fault is reported with the entry \
-            that it affects. Rows that someone wrote into unused bytes of the file are a fault too. \
-            The exit status is 1 if there is a fault. Archives \
-            of the audit log are listed: `eosvault log verify ARCHIVE` verifies them.
+            Each fault is reported with the entry that it affects. Rows that someone wrote into unused bytes of the \
+            file are a fault too. The exit status is 1 if there is a fault. Archives of the audit log are listed; \
+            `eosvault log verify ARCHIVE` verifies them.
 
               eosvault check
             """)
@@ -27,7 +26,7 @@ struct Check: UnlockingCommand, JSONCommand {
         let (report, space) = try report()
         Messages.warn(of: report.labelFlags)
         if let note = Words.unsupported(report.unsupported) { Messages.note(note) }
-        if json.isOn { try Output.json(Self.object.json((report, space))) } else { try Output.report(report.text) }
+        try json.report(report.text, json: Self.object.json((report, space)))
         if !report.faults.isEmpty { throw ExitStatus.failed }
     }
 

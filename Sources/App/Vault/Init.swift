@@ -6,12 +6,11 @@ import Shell
 
 struct Init: ConfinedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init",
-        abstract: "Create a vault.",
+        commandName: "init", abstract: "Create a vault.",
         discussion: """
-            The folder is created with mode 700 if it is missing. A key file protects a weak PIN against a thief who \
-            has only the vault. A recovery phrase opens the vault if the PIN or the key file is lost. At a terminal, \
-            the command offers both.
+            A missing folder is created with mode 700. A key file protects a weak PIN against a thief who has only \
+            the vault. A recovery phrase opens the vault if the PIN or the key file is lost. At a terminal, the \
+            command offers to make both.
 
               eosvault init
               eosvault init --keyfile stick/vault.key --recovery
@@ -22,9 +21,8 @@ struct Init: ConfinedCommand {
 
     @Option(
         name: .customLong("keyfile"),
-        help: ArgumentHelp(
-            "Create a key file that is required together with the PIN. Keep it apart from the vault.", valueName: "path"
-        ), completion: .file())
+        help: ArgumentHelp("Create a key file to use with the PIN. Keep it apart from the vault.", valueName: "path"),
+        completion: .file())
     var keyFile: String?
 
     @Flag(help: "Create a recovery phrase of 24 words, shown once at the terminal.")
@@ -32,7 +30,7 @@ struct Init: ConfinedCommand {
 
     @OptionGroup var kdf: KDFOptions
 
-    @Flag(help: "Print the new vault's properties as JSON.")
+    @Flag(help: "Print the properties of the new vault as JSON.")
     var json = false
 
     @OptionGroup var sandbox: SandboxOption

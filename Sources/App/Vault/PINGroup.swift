@@ -9,12 +9,11 @@ struct PINGroup: ParsableCommand {
 
     struct Change: UnlockingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "change",
-            abstract: "Replace the PIN that opens the vault.",
+            commandName: "change", abstract: "Replace the PIN that opens the vault.",
             discussion: """
-                Only one slot is rewritten, and the keys are not: older copies of the file still open with the old \
-                PIN. A key file that is used with the PIN stays the same. With the recovery phrase, the vault's \
-                only slot with a PIN is replaced by a slot that needs only the new PIN.
+                Only the slot of the PIN is written again, so older copies of the file still open with the old PIN. \
+                A key file that belongs to the PIN stays in use. With the recovery phrase, the new PIN replaces the \
+                vault's only PIN, and needs no key file.
 
                   eosvault pin change
                   eosvault pin change --recovery
@@ -25,9 +24,7 @@ struct PINGroup: ParsableCommand {
         @OptionGroup var kdf: KDFOptions
         @OptionGroup var common: CommonOptions
 
-        func validate() throws {
-            try method.inputs.refuseSharedInput(with: [newPIN.source].compactMap(\.self))
-        }
+        func validate() throws { try method.inputs.refuseSharedInput(with: newPIN.inputs) }
 
         var requiredAccess: FileAccess { unlocking.fileAccess + newPIN.fileAccess }
 

@@ -5,14 +5,12 @@ import Shell
 
 struct Rekey: UnlockingCommand, JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rekey",
-        abstract: "Replace the master key of the vault, and encrypt everything again.",
+        commandName: "rekey", abstract: "Replace the master key of the vault, and encrypt everything again.",
         discussion: """
-            Use it if someone may have a copy of the vault together with its PIN, key file or recovery phrase. It \
-            protects keys that you add later, but not the keys in the copy. The accounts keep their keys: to replace \
-            the key of an account, see `eosvault build updateauth --help`. Only the slot that opens the vault is \
-            kept. Other slots contain the old master key: remove them with --drop-other-slots, and add them again \
-            afterwards.
+            Use this command if someone may have a copy of the vault and its PIN, key file or recovery phrase. It \
+            protects keys that you add later. It can't protect the keys in the copy: replace them in your accounts \
+            with `eosvault build updateauth`. Only the slot that opens the vault is kept. The others contain the old \
+            master key, so the command needs --drop-other-slots; add new ones afterwards.
 
               eosvault rekey
               eosvault rekey --drop-other-slots

@@ -6,22 +6,21 @@ import Shell
 
 struct Rescue: JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rescue",
-        abstract: "Recover the intact keys and credentials of a damaged vault into a new vault.",
+        commandName: "rescue", abstract: "Recover the intact keys and credentials of a damaged vault into a new vault.",
         discussion: """
-            Each entry whose encryption is intact is recovered; the others are listed. If the vault's digests are \
-            intact, only entries that they cover are recovered: removed ones and old labels do not return. The damaged \
-            file and the journal next to it are not changed, except that failed unlocks are counted in a file that is \
-            an intact vault. The new vault has one slot, for the unlock method that opened the damaged vault. Other \
-            slots, settings and the audit log are not copied; pinned ABIs and policies are, if the digests \
-            cover them. The exit status is 0 only if the digests prove that no entry, no pinned ABI and no policy is \
-            missing. If the file is older than the state this machine has recorded, later entries are missing from \
-            it. Unless the file is in that state, each rolling limit of a policy counts as used \
-            up until its window has passed.
+            Each intact entry is recovered; the others are listed. If the digests of the vault are intact, they \
+            prevent removed entries and old labels from returning. Pinned ABIs and policies are recovered if the \
+            digests cover them; other slots, settings and the audit log are not. The new vault opens with the unlock \
+            method that opened the damaged one. The exit status is 0 only if the digests prove that no entry, pinned \
+            ABI or policy is missing. The damaged file and its journal stay as they are, except that an intact vault \
+            counts failed unlocks.
 
-            The slots in the tables of the vault are tried first. If none opens, each other slot in the file is \
-            tried. Someone who can write the file may have added many, so this can take long. Ctrl-C ends it. The \
-            command states that the PIN is wrong only after it tried all slots.
+            A file that is older than the state this machine has recorded lacks later entries. Unless the file is in \
+            that state, rolling limits of policies stay blocked for one full window.
+
+            The command tries the slots in the tables of the vault first, then all other slots in the file. Someone \
+            who can write the file may have added many; Ctrl-C ends the search. A wrong PIN is reported only after \
+            all slots were tried.
 
               eosvault rescue damaged.db --output rescued.db
             """)
@@ -35,16 +34,12 @@ struct Rescue: JSONCommand {
     var output: String
 
     @OptionGroup var method: UnlockMethodOptions
-
     @OptionGroup var common: CommonOptions
 
     var requiredAccess: FileAccess {
         let memory = (try? VaultOptions.witness()).flatMap { $0.map { FileAccess.readingBeneath($0.folder) } } ?? .none
-        return Vault.damagedFiles(file).reduce(
-            NewVaultFolder.fileAccess(for: output) + .unlocking(file) + method.fileAccess + memory
-        ) {
-            $0 + .reading($1)
-        }
+        let access = NewVaultFolder.fileAccess(for: output) + .unlocking(file) + method.fileAccess + memory
+        return Vault.damagedFiles(file).reduce(access) { $0 + .reading($1) }
     }
 
     func run() throws {
@@ -54,11 +49,7 @@ struct Rescue: JSONCommand {
         if json.isOn {
             try Output.json(Self.object.json((output, report)))
         } else {
-            try Output.data(
-                report.rescued.map {
-                    ([$0.name.text] + ($0.label.map { [$0.text] } ?? [])).joined(separator: " ") + "\n"
-                }
-                .joined())
+            try Output.data(report.rescued.map { $0.line() + "\n" }.joined())
         }
         if !report.isComplete { throw ExitStatus.failed }
     }
@@ -91,18 +82,15 @@ struct Rescue: JSONCommand {
                     hidden?.deliverSignals()
                     Self.showTry(tried, total)
                 }
-            } catch VaultError.file(.alreadyExists) {
-                throw Placed(
-                    place: Printable.line(output), error: VaultError.file(.alreadyExists),
-                    use: VaultFileUse.rescuedVault)
             } catch let error as VaultError {
-                throw Placed(place: Printable.line(file), error: error, use: VaultFileUse.damagedVault)
+                let isNew = error == .file(.alreadyExists)
+                throw Placed(
+                    place: Printable.line(isNew ? output : file), error: error,
+                    use: isNew ? VaultFileUse.rescuedVault : VaultFileUse.damagedVault)
             }
         }
     }
-}
 
-extension Rescue {
     /// States how many slots outside of the tables remain, before each of them is tried.
     private static func showTry(_ tried: Int, _ total: Int) {
         if tried == 0 {
@@ -169,7 +157,7 @@ extension RescueReport {
         if linkCount > 1 { notes.append(Words.hardLinked(file, count: linkCount)) }
         if !isVerified {
             notes.append(
-                "the vault's digests are damaged: the result may contain removed entries and old labels; "
+                "the digests of the vault are damaged, so the result may contain removed entries and old labels; "
                     + "check each rescued entry and label")
         }
         if hasOtherVault {
@@ -178,13 +166,10 @@ extension RescueReport {
         if lacksPolicies {
             notes.append(
                 "the rows of policies are damaged: \(Words.count(policies.count, "policy", "policies")) rescued, "
-                    + "others may be lost; compare with your list of policies, and set each lost one again before "
-                    + "you sign"
-            )
+                    + "others may be lost; before you sign, set each policy again that is missing from your list")
         }
         notes += lostUses.map {
-            "\($0): what it used of its limits is lost, so each rolling limit counts as used up until its window has "
-                + "passed"
+            "\($0): what it used of its limits is lost, so its rolling limits stay blocked for one full window"
         }
         if lacksPinnedABIs {
             notes.append(
@@ -192,7 +177,7 @@ extension RescueReport {
                     + "may be lost; check `eosvault abi list`")
         }
         notes += archives.map {
-            "keep the damaged vault: the new one can't open archives of its audit log: \($0.text)"
+            "keep the damaged vault, because the new one can't open its archives: \($0.text)"
         }
         notes += losses.map { "\($0.name?.text ?? "an entry whose name can't be read"): lost: \($0.reason.words.text)" }
         if unlistedLosses > 0 { notes.append("\(Words.count(unlistedLosses, "more entry", "more entries")) lost") }
@@ -207,17 +192,17 @@ extension RescueReport {
                     + "(\(entryCount ?? 0)): the result contains removed entries, and others may be missing")
         }
         if entryCount == nil {
-            notes.append("the original number of entries is lost: check that no key and no credential is missing")
+            notes.append("the number of entries is lost; check that no key and no credential is missing")
         }
         notes += droppedLabels.map {
             "\($0.entry.name): its label was dropped: \($0.reason.text); see `eosvault rename`"
         }
         notes += unconfirmed.map {
-            "\($0): rescued, but not confirmed by the vault's digests: it may have been removed; "
+            "\($0): rescued, but no digest confirms it, so it may have been removed; "
                 + ($0.isKindAndName ? "check whether the service still accepts it" : "check the account's permissions")
         }
         notes += leftOut.map {
-            "\($0): not rescued: the vault's digests do not cover its row: it was removed, or a change was interrupted"
+            "\($0): not rescued, because no digest covers its row: it was removed, or a change was interrupted"
         }
         return notes
     }

@@ -4,18 +4,17 @@ import JSON
 import KeyVault
 import Shell
 
-struct Restore: UnlockingCommand, JSONCommand {
+struct Restore: ReleasingCommand, JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore",
-        abstract: "Create a vault from a backup.",
+        commandName: "restore", abstract: "Create a vault from a backup.",
         discussion: """
-            The backup is fully verified before anything is written. An existing vault is never overwritten. The \
-            backup can have any file mode, because USB sticks have no modes. If only you can write the backup, the \
-            command counts failed unlocks in the backup file. The new vault opens with the PIN that the vault had when \
-            the backup was made. A backup does not have the signatures that were made after it: each rolling limit of \
-            a policy counts as used up until its window has passed, unless --second-file or --second-fd gives the \
-            second unlock method of the policy. The command does not ask for it at the terminal. With --dry-run, the \
-            command verifies everything and makes nothing.
+            The whole backup is verified before anything is written. An existing vault is never overwritten. The new \
+            vault opens with the PIN that the vault had when the backup was made. The backup can have any file mode, \
+            because USB sticks have no modes. If only you can write it, failed unlocks are counted in it.
+
+            A backup lacks later signatures, so rolling limits of policies stay blocked for one full window. To keep \
+            them open, give the second unlock method of the policy with --second-file or --second-fd; the command \
+            does not ask for it.
 
               eosvault restore vault-copy.db --vault restored.db
               eosvault restore vault-copy.db --vault restored.db --dry-run
@@ -24,15 +23,12 @@ struct Restore: UnlockingCommand, JSONCommand {
     @Argument(help: "The backup file.", completion: .file())
     var file: String
 
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var second: SecondMethodOptions
+    @OptionGroup var release: ReleaseOptions
 
-    @Flag(help: "Verify that the backup can be restored, and make nothing.")
+    @Flag(help: "Verify that the backup can be restored, without making a vault.")
     var dryRun = false
 
     @OptionGroup var common: CommonOptions
-
-    func validate() throws { try method.inputs.refuseSharedInput(with: second.inputs) }
 
     var requiredAccess: FileAccess {
         .unlocking(file) + (dryRun ? .none : vault.newAccess) + vault.memory + method.fileAccess
@@ -49,9 +45,7 @@ struct Restore: UnlockingCommand, JSONCommand {
             : NewVaultFolder.createFolders(for: path, in: sandbox, allowing: { requiredAccess }) {
                 try restore(to: path, witness)
             }
-        if restored.laterChanges > 0 {
-            Messages.warning(Words.laterChanges(restored.laterChanges))
-        }
+        if restored.laterChanges > 0 { Messages.warning(Words.laterChanges(restored.laterChanges)) }
         if restored.unusedRowCount > 0 { Messages.warning(Words.unusedRows(restored.unusedRowCount, of: "backup")) }
         if let note = Words.unsupported(restored.unsupported) { Messages.note(note) }
         if restored.isOlderThanSeen { Messages.note(Words.restoredOlder) }
@@ -61,10 +55,7 @@ struct Restore: UnlockingCommand, JSONCommand {
             try Output.json(
                 Self.object.json((MadeCopy(path: path, copy: restored), dryRun)))
         } else {
-            Output.words(
-                dryRun
-                    ? Words.restorable(path, restored)
-                    : Words.madeCopy("vault", path, restored))
+            Output.words(dryRun ? Words.restorable(path, restored) : Words.madeCopy("vault", path, restored))
         }
     }
 

@@ -11,16 +11,14 @@ struct SlotGroup: ParsableCommand {
 
     struct List: JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list",
-            abstract: "Print the slots of the vault, one for each unlock method.",
+            commandName: "list", abstract: "Print the slots of the vault, one for each unlock method.",
             discussion: """
-                No PIN is needed and nothing is verified: anyone who can write the file can change the list.
+                The list is read without a PIN and is not verified. Anyone who can write the file can change it.
 
                   eosvault slot list
                 """)
 
         @OptionGroup var vault: VaultOptions
-
         @OptionGroup var common: CommonOptions
 
         var requiredAccess: FileAccess { vault.lockedAccess }
@@ -32,11 +30,7 @@ struct SlotGroup: ParsableCommand {
                 (slots.map { ListedSlot(number: $0.number, slot: $0) }
                 + damaged.map { ListedSlot(number: $0, slot: nil) })
                 .sorted { $0.number < $1.number }
-            if json.isOn {
-                try Output.json(Self.object.json(all))
-            } else {
-                try Output.report(all.map { $0.line + "\n" }.joined())
-            }
+            try json.report(all.map { $0.line + "\n" }.joined(), json: Self.object.json(all))
         }
 
         static let object = JSONObject<[ListedSlot]>([
@@ -50,7 +44,7 @@ struct SlotGroup: ParsableCommand {
             commandName: "add",
             abstract: "Add an unlock method: another PIN, a PIN with a key file, or a recovery phrase.",
             discussion: """
-                The command opens the vault with an existing unlock method first.
+                The command first opens the vault with an existing unlock method.
 
                   eosvault slot add
                   eosvault slot add --new-keyfile stick/second.key
@@ -63,8 +57,8 @@ struct SlotGroup: ParsableCommand {
         @Option(
             name: .customLong("new-keyfile"),
             help: ArgumentHelp(
-                "Create a key file that is required together with the new PIN. Keep it apart from the vault.",
-                valueName: "path"), completion: .file())
+                "Create a key file to use with the new PIN. Keep it apart from the vault.", valueName: "path"),
+            completion: .file())
         var newKeyFile: String?
 
         @Flag(help: "Create a recovery phrase of 24 words, shown once at the terminal.")
@@ -75,10 +69,9 @@ struct SlotGroup: ParsableCommand {
 
         func validate() throws {
             if newRecovery, newPIN.source != nil || newKeyFile != nil {
-                throw ValidationError(
-                    "a recovery phrase is a separate unlock method: add it without a PIN and a key file")
+                throw ValidationError("a recovery phrase opens the vault alone: omit the PIN and the key file")
             }
-            try method.inputs.refuseSharedInput(with: [newPIN.source].compactMap(\.self))
+            try method.inputs.refuseSharedInput(with: newPIN.inputs)
         }
 
         var requiredAccess: FileAccess {
@@ -92,8 +85,7 @@ struct SlotGroup: ParsableCommand {
             _ = try kdf.given()
             let file = try vault.open()
             let keyFile = try newKeyFile.map { try NewKeyFile(path: $0, vault: vault.path()) }
-            if newRecovery { _ = try RecoveryCeremony() }
-            if !newRecovery { DiskTraces.warn() }
+            if newRecovery { _ = try RecoveryCeremony() } else { DiskTraces.warn() }
             let number = try addSlot(to: file, keyFile)
             try json.report(slot: number, Words.addedSlot(number))
             if newRecovery { Messages.note(Words.phraseNote) }
@@ -102,8 +94,7 @@ struct SlotGroup: ParsableCommand {
         /// The new secrets and the vault's keys are wiped when this returns.
         /// - Returns: the number of the new slot.
         private func addSlot(to file: Vault, _ keyFile: NewKeyFile?) throws -> Int {
-            let unlocked = try method.unlock(
-                file, beforeTyping: newRecovery || newPIN.source != nil ? nil : .newPIN)
+            let unlocked = try method.unlock(file, beforeTyping: newRecovery || newPIN.source != nil ? nil : .newPIN)
             guard !newRecovery else {
                 let phrase = try RecoveryCeremony().newPhrase()
                 return try add(SlotSecret(of: UnlockMethod.recovery(phrase)), to: unlocked)
@@ -124,40 +115,32 @@ struct SlotGroup: ParsableCommand {
 
     struct Remove: UnlockingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove",
-            abstract: "Remove an unlock method.",
+            commandName: "remove", abstract: "Remove an unlock method.",
             discussion: """
-                The last slot can't be removed. Older copies of the file still open with the removed unlock method.
+                The vault keeps at least one slot. Older copies of the file still open with the removed unlock method.
 
                   eosvault slot remove 1
                 """)
 
-        @Argument(help: "The slot's number, from `eosvault slot list`.")
+        @Argument(help: "The number of the slot, from `eosvault slot list`.")
         var number: Int
 
         @OptionGroup var unlocking: UnlockOptions
-
-        @Flag(help: "Remove without confirmation, for scripts.")
-        var yes = false
-
+        @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var common: CommonOptions
 
-        var requiredAccess: FileAccess { unlocking.fileAccess + (yes ? .none : .terminal) }
+        var requiredAccess: FileAccess { unlocking.fileAccess + confirmation.fileAccess }
 
         func run() throws {
             let file = try vault.open()
             let (slots, damaged) = try placed(at: vault.name()) { try file.unverifiedSlots() }
             let seen = slots.first { $0.number == number }
             guard
-                let slot = seen.map(Words.slot)
-                    ?? damaged.first(where: { $0 == number }).map(Words.damagedSlot)
+                let slot = seen.map(Words.slot) ?? damaged.first(where: { $0 == number }).map(Words.damagedSlot)
             else { throw VaultError.input(.noSuchSlot(number)) }
-            if !yes {
-                let terminal = try Terminal.open(for: .slotRemoval)
-                guard try terminal.confirm(Words.removeSlot(slot)) else { throw CommandError.notRemoved }
-            }
-            let unlocked = try method.unlock(file)
-            try unlocked.transaction { transaction throws(VaultError) in try transaction.removeSlot(number, seen: seen)
+            try confirmation.ask(Words.removeSlot(slot), for: .slotRemoval, orThrow: CommandError.notRemoved)
+            try method.unlock(file).transaction { transaction throws(VaultError) in
+                try transaction.removeSlot(number, seen: seen)
             }
             try json.report(slot: number, Words.removedSlot(number))
             Messages.note(Words.oldCopies)

@@ -29,8 +29,8 @@ struct UnlockMethodOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Show the words that are typed for --recovery, on a screen that is cleared afterwards. They can stay in the \
-            scroll-back of a terminal that has no separate screen.
+            Show the words while you type them, on a screen that is cleared afterwards. A terminal without a separate \
+            screen can keep them in its scroll-back.
             """)
     var showWords = false
 

@@ -25,9 +25,15 @@ extension UnlockingCommand {
 
 /// A vault whose contents are printed. Without --verify, it stays locked.
 struct ListingOptions: ParsableArguments {
+    /// For the help of commands with these options.
+    static let doubt = """
+        Without --verify, the command needs no PIN and verifies nothing: anyone who can write the file can change the \
+        output.
+        """
+
     @OptionGroup var unlocking: UnlockOptions
 
-    @Flag(help: "Ask for the PIN, and verify the output.")
+    @Flag(help: "Unlock the vault to verify the output.")
     var verify = false
 
     var fileAccess: FileAccess { verify ? unlocking.fileAccess : unlocking.vault.lockedAccess }

@@ -8,11 +8,10 @@ import VectorSuite
 
 struct Verify: JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify",
-        abstract: "Check files of test vectors.",
+        commandName: "verify", abstract: "Check files of test vectors.",
         discussion: """
-            Prints one line per file with its counts, and the ids of failed tests. A folder means the .json files in \
-            it.
+            Prints the counts of each file, and the ids of failed tests. In a folder, the command checks all .json \
+            files.
 
               eosvault verify Vectors
             """)
