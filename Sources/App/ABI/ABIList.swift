@@ -128,7 +128,7 @@ extension JSONOption {
 /// A pinned ABI, as `abi list` and `abi show` print it.
 struct ListedABI {
     let abi: PinnedABI
-    /// Whether the row was verified, which needs the unlock method.
+    /// True if the unlock method was given, and the row verified.
     let isVerified: Bool
 
     private var chain: String { ChainName.short(abi.contract.chain) }

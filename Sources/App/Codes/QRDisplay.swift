@@ -10,7 +10,7 @@ enum QRDisplay {
         guard Environment["TERM"] != "dumb" else { throw .qrPlainTerminal }
     }
 
-    /// What the terminal shows: one code, or a sequence.
+    /// One code, or a sequence.
     private enum Picture {
         case code(QRCode)
         case sequence(QRSequence)

@@ -86,7 +86,7 @@ extension CredentialGroup {
             Messages.note(Words.credentialNotBackedUp)
         }
 
-        /// Whether the vault has the same API key already, not verified.
+        /// True if the unverified vault already has this API key.
         private static func has(_ credential: Credential, in file: Vault, _ vaultName: String) throws -> Bool {
             try placed(at: vaultName) { try file.unverifiedStatuses() }.contains { status in
                 status.entry.credential.map {

@@ -158,7 +158,7 @@ extension CredentialGroup {
             return try HTTPHeader(String(parts[0]), String(parts[1].drop { $0 == " " }))
         }
 
-        /// Whether standard output shows or stores what is written.
+        /// True if standard output is a terminal or a regular file.
         private static func keepsOutput() throws -> Bool {
             try isatty(STDOUT_FILENO) == 1 || FileDescriptor.standardOutput.status.kind == .regular
         }

@@ -11,7 +11,7 @@ struct CredentialSigner {
     let entry: EntryDescription
     /// As read before the unlock. The verified one must have the same profile, key id and prefix.
     let credential: Credential
-    /// In milliseconds; nil for that of the profile.
+    /// In milliseconds; nil for the window of the profile.
     let window: UInt64?
     let format: RequestFormat
     /// The path of the body's file.
@@ -123,9 +123,9 @@ struct CredentialSigner {
 /// The nonce of a request.
 struct UsedNonce {
     let value: UInt64
-    /// Whether it is more than a minute after the clock.
+    /// True if it is more than a minute after the clock.
     let isFarAhead: Bool
-    /// Whether another copy of the vault may have used a greater one. False for a nonce that the
+    /// True if another copy of the vault may have used a greater one. False for a nonce that the
     /// user chose.
     let isUnsure: Bool
 }

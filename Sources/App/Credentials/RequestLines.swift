@@ -12,7 +12,7 @@ struct RequestLines {
 
     private static let maximumLine = RequestInput.limits.size
 
-    /// - Returns: whether each line was signed.
+    /// - Returns: true if each line was signed.
     func sign(in vault: borrowing UnlockedVault) throws -> Bool {
         var (number, areSigned) = (0, true)
         var notes = NonceNotes()

@@ -44,7 +44,7 @@ struct Doctor: JSONCommand {
         .list("findings", of: Finding.object, "what was inspected") { $0.findings },
     ])
 
-    /// Whether standard output is a terminal with colours and NO_COLOR is not set
+    /// True if standard output is a terminal with colours and NO_COLOR is not set
     /// (https://no-color.org).
     private static var isColored: Bool {
         isatty(STDOUT_FILENO) == 1 && Environment["NO_COLOR"]?.isEmpty != false && Environment["TERM"] != "dumb"

@@ -6,7 +6,7 @@ struct Examination {
     var missingProtections = ThisProcess.missingProtections
     var kernelVersion: String?
     var sandbox = SandboxSupport.ofThisKernel()
-    /// What the process inherited, and whether it can lock enough memory.
+    /// The limits that the process inherited, and if it can lock enough memory.
     var inherited = ProcessHardening.inherited
     var locksEnough = LockedMemory.isEnough
     var swapAreas: [SwapArea]?

@@ -7,7 +7,7 @@ struct Finding: Equatable {
         case ok, note, warning
     }
 
-    /// What `doctor` inspected. The text output and the JSON output have the same words.
+    /// The subject. The text output and the JSON output have the same words.
     var topic = ""
     let state: State
     let text: String
@@ -50,7 +50,7 @@ struct FindingTable {
     private static let leastWidth = 20
 
     let findings: [Finding]
-    /// Whether the states are coloured.
+    /// True to colour the states.
     let colored: Bool
     /// The columns of the terminal; nil for a file or a pipe.
     var columns: Int?

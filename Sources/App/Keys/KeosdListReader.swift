@@ -58,7 +58,7 @@ struct KeosdListReader: KeyFileReader, ~Copyable {
 }
 
 extension RawSpan {
-    /// Whether the text without white space is `other`.
+    /// True if the text without white space is `other`.
     fileprivate func isEqual(to other: String) -> Bool {
         let white = Array(" \t\r\n".utf8)
         var rest = Array(other.utf8)[...]

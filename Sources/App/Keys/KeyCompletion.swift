@@ -27,8 +27,8 @@ extension CompletionKind {
     }
 }
 
-/// The labels and public keys that the shell offers: those of the vault of the unfinished command
-/// line, read without a PIN and not verified.
+/// The labels and public keys that the shell offers, from the vault of the unfinished command line.
+/// They are read without a PIN and not verified.
 ///
 /// The sandbox begins before the file is opened, and allows only to read it. If the vault is
 /// missing, locked or in the middle of a change, nothing is offered.

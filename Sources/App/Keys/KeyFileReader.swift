@@ -38,7 +38,7 @@ struct NamedKey: ~Copyable {
     consuming func takeKey() -> PrivateKey { key }
 }
 
-/// What a file with keys has at one place.
+/// An item of a file with keys.
 enum KeyFileItem: ~Copyable {
     case key(NamedKey)
     /// Text that is not a key to import. The other keys are imported.
@@ -49,7 +49,7 @@ enum KeyFileItem: ~Copyable {
 
 /// Reads the keys of a file one after the other, in guarded memory.
 protocol KeyFileReader: ~Copyable {
-    /// What `number` counts: `line`, `key`.
+    /// The unit of `number`: `line`, `key`.
     static var noun: String { get }
     /// The position of the last item, counted from 1.
     var number: Int { get }

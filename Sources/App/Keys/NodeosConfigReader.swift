@@ -30,7 +30,7 @@ struct NodeosConfigReader: KeyFileReader, ~Copyable {
         return nil
     }
 
-    /// - Parameter isCut: Whether the text is only the end of a line that is too long.
+    /// - Parameter isCut: true if the text is only the end of a line that is too long.
     /// - Returns: nil for a line without a key.
     private static func item(_ line: RawSpan, isCut: Bool) -> KeyFileItem? {
         guard !isCut else { return .refused(InputFile.Failure.tooLong(limit: limit)) }

@@ -8,13 +8,13 @@ import Signing
 /// The change of the policy of some keys, in words and for programs.
 struct PolicyChange {
     let subject: StoredPolicy.Subject
-    /// The policy that limits the keys now: their own, or that of all keys.
+    /// The policy that limits the keys now: their own, or the policy of all keys.
     let current: StoredPolicy?
     private let kind: Kind
     private let differences: [PolicyDifference]
     /// The current policy can't be read, so what changes is unknown.
     private let isUnreadable: Bool
-    /// Whether the policy gets another second unlock method.
+    /// True if the policy gets another second unlock method.
     private let changesSecondMethod: Bool
 
     private enum Kind {
@@ -51,7 +51,7 @@ struct PolicyChange {
         differences = old.flatMap { old in new.map { old.differences(to: $0) } } ?? []
     }
 
-    /// Whether the change may allow what is denied now.
+    /// True if the change may allow more than the current policy.
     var isLooser: Bool {
         if case .removal = kind { return true }
         return isUnreadable || differences.contains(where: \.isLooser)
@@ -62,7 +62,7 @@ struct PolicyChange {
         isLooser || changesSecondMethod ? [current].compactMap(\.self) : []
     }
 
-    /// What the user compares before the answer.
+    /// Shown before the question.
     var lines: [String] {
         let keys = subject.words
         switch kind {

@@ -130,7 +130,7 @@ struct SecondMethodOptions: GivenSecretOptions {
 }
 
 extension StoredPolicy {
-    /// Whether it limits the entry: credentials have no policy.
+    /// True if it limits the entry; credentials have no policy.
     fileprivate func limits(_ entry: EntryName) -> Bool { entry.publicKey != nil && subject.includes(entry) }
 }
 
@@ -153,7 +153,7 @@ struct NewSecondMethodOptions: GivenSecretOptions {
 
     var given: GivenSecret { GivenSecret(file: newSecondFile, descriptor: newSecondFD, option: "--new-second") }
 
-    /// What is typed at the terminal; nil for nothing.
+    /// The secret to type at the terminal; nil for none.
     var typed: TerminalPurpose? {
         guard source == nil else { return nil }
         return second.map { $0 == .pin ? .newPolicyPIN : .newSecondPhrase }
@@ -184,7 +184,7 @@ struct NewSecondMethodOptions: GivenSecretOptions {
     }
 
     /// Derives the secret of the second method and wipes the method. The derivation costs as much
-    /// as that of the slot that opened the vault.
+    /// as for the slot that opened the vault.
     func wrap(_ method: consuming UnlockMethod?, in vault: borrowing UnlockedVault) throws -> SecondMethod? {
         guard let secret = try secret(of: method, in: vault) else { return nil }
         return try SecondMethod.wrapping(secret, in: vault, createdAt: Clock.now)

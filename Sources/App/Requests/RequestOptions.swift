@@ -131,7 +131,7 @@ struct RequestKeyOption: ParsableArguments {
 }
 
 extension TransactionOptions {
-    /// Whether the argument is a link, not the name of a file.
+    /// True if the argument is a link, not the name of a file.
     var isLink: Bool { RequestLink.isLink(Array(file.utf8)) }
 
     /// The name of the input in errors.

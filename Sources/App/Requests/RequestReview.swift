@@ -6,14 +6,14 @@ import Signing
 import SigningRequests
 import Transactions
 
-/// What a review shows of a signing request, in addition to its transaction.
+/// The part of a review about a signing request, in addition to its transaction.
 struct RequestReview {
     let link: RequestLink
     /// nil for no callback.
     let callback: CallbackAddress?
     /// The key that made the request signature; nil without a signature.
     let key: PublicKey?
-    /// Whether this key is that of --request-key.
+    /// True if --request-key is this key.
     let isVerified: Bool
     /// The transaction of the request; nil before it is resolved.
     private(set) var resolution: ResolvedRequest?
@@ -119,7 +119,7 @@ extension RequestReview {
         }
     }
 
-    /// What another device needs of a request that is not sent to a chain: the address of the
+    /// The text for another device if the request is not sent to a chain: the address of the
     /// callback, or the proof of a login. Nil if there is neither.
     func scannedText(_ signatures: [Signature]) -> String? {
         filledCallback(signatures) ?? identityProof(signatures)
@@ -132,7 +132,7 @@ extension RequestReview {
         return Words.callbackCode(expiration: expiration)
     }
 
-    /// What signing a request prints. Another machine sends it.
+    /// The output for a signed request. Another machine sends it.
     static let answer = JSONObject<(request: RequestReview, signed: SignedTransaction, signatures: [Signature])>([
         .text("transaction_id", "the transaction id") { $0.signed.id },
         .any("transaction", "the signed transaction, as cleos writes it, with action data in hex") { $0.signed.json },

@@ -113,7 +113,7 @@ struct BackupGroup: ParsableCommand {
             var refusal: ExitStatus? { errors.first.map { ExitStatus(after: $0.words.code) } }
         }
 
-        /// Verifies the backups. Errors of those that do not open are printed, and the first one
+        /// Verifies the backups. The error of each backup that does not open is printed, and the first
         /// decides the exit status.
         /// - Throws: at a terminal, the first error if the secret opens none of the backups: it was
         ///   probably mistyped.

@@ -46,10 +46,10 @@ struct UnlockMethodOptions: ParsableArguments {
     /// The files that the unlock method is read from.
     var inputs: [InputFile] { [InputFile](given: pin.source, keyFile, recoveryFile) }
 
-    /// Whether a part of the unlock method is typed at the terminal.
+    /// True if a part of the unlock method is typed at the terminal.
     var asks: Bool { opensByPhrase ? recovery : pin.source == nil }
 
-    /// What is typed, if a part of the unlock method is.
+    /// The part of the unlock method that is typed, if any.
     private var typed: TerminalPurpose { opensByPhrase ? .phrase : .pin }
 
     private var opensByPhrase: Bool { recovery || recoveryFile != nil }
@@ -93,7 +93,7 @@ struct UnlockMethodOptions: ParsableArguments {
 
     /// Reads the unlock method and unlocks the vault with it.
     /// - Parameters:
-    ///   - comparing: whether the vault is compared with the witness, as in `Vault.unlock`.
+    ///   - comparing: true to compare the vault with the witness, as in `Vault.unlock`.
     ///   - next: as in `opening`.
     func unlock(
         _ vault: Vault, comparing: Bool = true, beforeTyping next: TerminalPurpose? = nil

@@ -21,7 +21,7 @@ struct WrongSecret: WordedError {
     /// again, so that the work before the question is not lost. The vault counts and delays each
     /// try.
     /// - Parameters:
-    ///   - asks: whether the secret is typed.
+    ///   - asks: true if the secret is typed.
     ///   - vault: its other unlock methods are named after the last try.
     static func retrying<Result: ~Copyable>(
         asking asks: Bool, namingSlotsOf vault: Vault? = nil, _ step: () throws -> Result
