@@ -29,10 +29,10 @@ extension Examination {
 
     private var swap: Finding {
         let risk =
-            "the key derivation for a PIN uses unlocked memory, 256 MiB by default; parts of it may be written to swap, "
-            + "where they can be read years later"
+            "the key derivation for a PIN uses unlocked memory, 256 MiB by default; parts of it may be written to "
+            + "swap, where they can be read years later"
         let advice =
-            "run `swapoff -a` before you type a PIN, or encrypt the swap (dm-crypt, random key in /etc/crypttab)"
+            "run `swapoff -a` before you type a PIN, or encrypt the swap (dm-crypt, a key from /etc/crypttab)"
         guard let swapAreas else { return .warning("unknown: /proc/swaps can't be read", risk, advice: advice) }
         let noDisk = "memory is not written to a disk"
         return switch swapAreas.map(\.storage).max() {

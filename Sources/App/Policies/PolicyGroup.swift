@@ -28,9 +28,7 @@ struct PolicyGroup: ParsableCommand {
 
         func run() throws { try Output.data(PolicySchema.text) }
     }
-}
 
-extension PolicyGroup {
     struct Init: ConfinedCommand {
         static let configuration = CommandConfiguration(
             commandName: "init", abstract: "Write a policy to start from, and its explanation.",
@@ -78,18 +76,14 @@ extension PolicyGroup {
             try placed(at: file.path) { try file.write(String(decoding: text, as: UTF8.self)) }
         }
     }
-}
 
-extension PolicyTemplate: ExpressibleByArgument {}
-
-extension PolicyGroup {
     struct ClockCorrected: ReleasingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "clock-corrected",
             abstract: "Record that the clock was ahead, so that limits count from the current time again.",
             discussion: """
-                Limits and `hours` use the clock or the time of the last record, whichever is later, so that setting \
-                the clock back frees nothing. After a command ran while the clock was ahead, correct the clock and run \
+                Limits and `hours` use the later of the clock and the time of the last record, so that setting the \
+                clock back frees nothing. After a command ran while the clock was ahead, correct the clock and run \
                 this command. It adds a record with the current time, from which limits count. What keys used at later \
                 times counts as used now. The command needs the second unlock method of each policy.
 
@@ -127,3 +121,5 @@ extension PolicyGroup {
         ])
     }
 }
+
+extension PolicyTemplate: ExpressibleByArgument {}

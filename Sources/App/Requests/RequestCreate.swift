@@ -16,8 +16,8 @@ struct RequestCreate: ConfinedCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make a signing request from a transaction, or a request for a login.",
         discussion: """
-            In the transaction, ............1 stands for the account of the signer, and ............2 for the \
-            permission. The signer chooses the expiration and the reference block, unless you give --keep-header.
+            In the transaction, ............1 means the account of the signer, and ............2 the permission. The \
+            signer chooses the expiration and the reference block, unless you give --keep-header.
 
             With --qr, the terminal shows the link as a QR code instead of text. A link that is too long for one code \
             becomes a sequence of codes: a Uniform Resource of the type x-eos-request.

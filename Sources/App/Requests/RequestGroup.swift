@@ -54,7 +54,7 @@ struct RequestShow: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show the contents of a signing request.",
         discussion: """
-            The names ............1 and ............2 stand for the account and the permission of the signer. To see \
+            The names ............1 and ............2 mean the account and the permission of the signer. To see \
             the transaction that would be signed, use `eosvault inspect --account NAME`.
 
               eosvault request show request.txt

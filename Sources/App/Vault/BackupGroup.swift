@@ -113,8 +113,8 @@ struct BackupGroup: ParsableCommand {
             var refusal: ExitStatus? { errors.first.map { ExitStatus(after: $0.words.code) } }
         }
 
-        /// Verifies the backups. The error of each backup that does not open is printed, and the first
-        /// decides the exit status.
+        /// Verifies the backups. The error of each backup that does not open is printed. The first
+        /// one decides the exit status.
         /// - Throws: at a terminal, the first error if the secret opens none of the backups: it was
         ///   probably mistyped.
         private func verify(
