@@ -104,7 +104,8 @@ extension ABIGroup {
             let builtIn = chain != nil && !pinned.isEmpty ? [] : BuiltInABI.all(for: name)
             guard !pinned.isEmpty || !builtIn.isEmpty else { throw CommandError.noSuchABI(account: name) }
             try json.printABIs(
-                pinned.map { Self.lines($0.lines, $0.definition) } + builtIn.map { Self.lines($0.lines, $0.definition) },
+                pinned.map { Self.lines($0.lines, $0.definition) }
+                    + builtIn.map { Self.lines($0.lines, $0.definition) },
                 json: Self.object.json(pinned.map(\.row) + builtIn.map(\.row)))
         }
 

@@ -34,7 +34,8 @@ extension ReleasingCommand {
 struct SecondMethodOptions: GivenSecretOptions {
     @Option(
         help: ArgumentHelp(
-            "Read the second unlock method of the current policy (its PIN or the phrase) from a file.", valueName: "path"))
+            "Read the second unlock method of the current policy (its PIN or the phrase) from a file.",
+            valueName: "path"))
     var secondFile: InputFile?
 
     @Option(
