@@ -55,13 +55,6 @@ package struct OpenFile: ~Copyable {
 }
 
 extension FileDescriptor {
-    /// Connects to a Unix socket.
-    /// - Throws: `system`; ENAMETOOLONG for a path of more than 107 bytes.
-    package init(connectingTo path: String) throws(FileError) {
-        number = unsafe files_connect(path)
-        guard number >= 0 else { throw .last(.open) }
-    }
-
     /// Whether the file system stores a mode for each file. FAT, exFAT, NTFS (two drivers) and
     /// FUSE, by which exFAT and NTFS are mounted too, give each file the mode of the mount.
     package var storesModes: Bool {

@@ -4,9 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -33,19 +30,4 @@ int files_rename_without_replacing(const char *from, const char *to) {
 long files_system_type(int descriptor) {
     struct statfs status;
     return fstatfs(descriptor, &status) == 0 ? (long)status.f_type : 0;
-}
-
-int files_connect(const char *path) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    strcpy(address.sun_path, path);
-    const int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (file < 0 || connect(file, (struct sockaddr *)&address, sizeof address) == 0) return file;
-    const int error = errno;
-    close(file);
-    errno = error;
-    return -1;
 }

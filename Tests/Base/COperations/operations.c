@@ -247,6 +247,21 @@ OPERATION(change_root) { RESULT(syscall(SYS_chroot, "")); }
 // MARK: devices, sockets and inherited descriptors
 
 static int connection = -1;
+int operation_connect(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcpy(address.sun_path, path);
+    const int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (file < 0 || connect(file, (struct sockaddr *)&address, sizeof address) == 0) return file;
+    const int error = errno;
+    close(file);
+    errno = error;
+    return -1;
+}
+
 void operation_use_connection(int file) { connection = file; }
 
 static struct sockaddr_un address_of(const char *path) {

@@ -37,15 +37,21 @@ enum SandboxProbe {
         exit(operation_run(CommandLine.arguments.last ?? ""))
     }
 
+    private static func connect(_ path: String) throws(FileError) -> FileDescriptor {
+        let socket = FileDescriptor(operation_connect(path))
+        guard socket.number >= 0 else { throw .system(.open, errno: errno) }
+        return socket
+    }
+
     private static func take(_ step: String, _ support: inout SandboxSupport) throws {
         let words = step.split(separator: ":")
         switch words[0] {
         case "begin" where words.count == 3:
             let version = Int(words[1]) ?? 0
             support = SandboxSupport(landlockVersion: version > 0 ? version : nil, hasSeccomp: words[2] == "1")
-            try Confinement.begin(access, support: support)
+            try Confinement.begin(access, support: support, connecting: connect)
         case "begin":
-            let sockets = try Confinement.begin(access)
+            let sockets = try Confinement.begin(access, connecting: connect)
             operation_use_connection(try sockets.connection(to: "socket").number)
             let others = ["missing", "other"].compactMap { try? sockets.connection(to: $0) }
             guard others.isEmpty else { exit(203) }

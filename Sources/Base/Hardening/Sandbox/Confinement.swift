@@ -27,14 +27,17 @@ package enum Confinement {
 
     /// Forbids new privileges, all files, sockets and descriptors except those of `access`,
     /// starting programs, the network, and access to other processes.
-    /// - Parameter support: what the kernel offers. Restrictions that it lacks are skipped.
+    /// - Parameters:
+    ///   - support: what the kernel offers. Restrictions that it lacks are skipped.
+    ///   - connect: connects to a Unix socket of `access`, before the sandbox begins.
     /// - Throws: when the kernel refuses an operation that it offers.
     @discardableResult
     package static func begin(
-        _ access: FileAccess, _ profile: Profile = .signer, support: SandboxSupport = .ofThisKernel()
+        _ access: FileAccess, _ profile: Profile = .signer, support: SandboxSupport = .ofThisKernel(),
+        connecting connect: OpenSockets.Connect = OpenSockets.refuse
     ) throws(SandboxError) -> OpenSockets {
         if let refusal = support.refusal { throw refusal }
-        let sockets = access.prepare()
+        let sockets = access.prepare(connecting: connect)
         guard sandbox_forbid_new_privileges() == 0 else { throw .system(.privileges, errno: errno) }
         try narrow(to: access, support: support)
         try filter(profile, support)

@@ -59,7 +59,8 @@ package struct FileAccess: Equatable, Sendable {
     package static func device(_ path: String) -> FileAccess { FileAccess(path, .device) }
 
     /// A Unix socket. Landlock can't limit which one a process connects to, so it is connected when
-    /// the sandbox begins, and the process can make no other connection. See `OpenSockets`.
+    /// the sandbox begins, and the process can make no other connection. See `OpenSockets`. The
+    /// program brings the function that connects: `eosvault` contains none.
     package static func socket(_ path: String) -> FileAccess { FileAccess(path, .socket) }
 
     /// A descriptor that the process inherited. The others are closed when the sandbox begins.
@@ -78,22 +79,30 @@ package struct FileAccess: Equatable, Sendable {
     /// Makes what the process needs before it can open only this access: missing folders and the
     /// connections. Closes the descriptors that it does not name, so that the process can't use one
     /// that it inherited by mistake. An error is reported when the folder or the socket is used.
+    /// - Parameter connect: connects to the Unix socket at a path.
     @discardableResult
-    package func prepare() -> OpenSockets {
+    package func prepare(connecting connect: OpenSockets.Connect = OpenSockets.refuse) -> OpenSockets {
         for grant in grants where grant.use == .keeping { _ = try? Folder.create(grant.path) }
         OpenFile.closeAll(except: descriptors)
-        return OpenSockets(grants.filter { $0.use == .socket }.map(\.path))
+        return OpenSockets(grants.filter { $0.use == .socket }.map(\.path), connect)
     }
 }
 
 /// The sockets that were connected when the sandbox began. They stay open until the process ends.
 package struct OpenSockets: Sendable {
+    package typealias Connect = (String) throws(FileError) -> FileDescriptor
+
+    /// For a program that makes no connections.
+    package static let refuse: @Sendable (String) throws(FileError) -> FileDescriptor = {
+        (_: String) throws(FileError) in throw .system(.open, errno: EOPNOTSUPP)
+    }
+
     private let sockets: [String: Result<FileDescriptor, FileError>]
 
-    fileprivate init(_ paths: [String]) {
+    fileprivate init(_ paths: [String], _ connect: Connect) {
         sockets = Dictionary(
             uniqueKeysWithValues: Set(paths).map { path in
-                (path, Result { () throws(FileError) in try FileDescriptor(connectingTo: path) })
+                (path, Result { () throws(FileError) in try connect(path) })
             })
     }
 

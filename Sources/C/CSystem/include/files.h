@@ -26,8 +26,4 @@ int files_rename_without_replacing(const char *from, const char *to);
 /// The type of the file system that a descriptor is on, as in statfs(2); 0 if it is not known.
 long files_system_type(int descriptor);
 
-/// Connects to the Unix socket at `path`. Returns a descriptor with FD_CLOEXEC, or -1 and errno:
-/// ENAMETOOLONG for a path that does not fit into an address.
-int files_connect(const char *path);
-
 #endif

@@ -12,6 +12,9 @@ int operation_prepare(void);
 /// Takes the connection to `socket` that the sandbox made. Without it, operations connect.
 void operation_use_connection(int file);
 
+/// Connects to the Unix socket at `path`. Returns a descriptor, or -1 and errno.
+int operation_connect(const char *path);
+
 /// Runs the operation of this name in the current folder. The folder contains `secret`, `outside/`,
 /// `input`, `inside/file`, `inside/escape` (a symbolic link to `../secret`) and `out/`. Returns 0
 /// when the operation succeeded, else its errno; -1 when there is no such operation.
