@@ -40,7 +40,8 @@ struct LinkerImportTests {
 
     /// The targets of Sources that are built into the program.
     private static let targets = cTargets.union([
-        "Messages", "Files", "JSON", "SecureMemory", "Codecs", "Hardening", "Keys", "ABICodec", "Transactions", "SigningRequests",
+        "Messages", "Files", "JSON", "SecureMemory", "Codecs", "Hardening", "Keys", "ABICodec", "Transactions",
+        "SigningRequests",
         "AirGap", "HTTPSigning", "VectorSuite", "KeyVault", "Policy", "Signing", "Shell", "App", "eosvault",
     ])
 
