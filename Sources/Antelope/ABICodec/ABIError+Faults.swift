@@ -12,26 +12,33 @@ extension ABIError {
         }
 
         package static func invalidBoolean(_ byte: UInt8) -> Self { Self("a bool is \(byte) instead of 0 or 1") }
-        package static func invalidInteger(type: String) -> Self { Self("\(type): not an integer") }
+        package static func invalidInteger(type: String) -> Self {
+            Self("\(type): not an integer", hint: "give only digits, with a minus sign before a negative number")
+        }
         package static func integerOutOfRange(type: String) -> Self {
             Self("\(type): out of range", hint: range(of: type))
         }
         package static let invalidFloat = Self("not a number")
         package static func floatOutOfRange(type: String) -> Self { Self("\(type): out of range") }
         package static let unprintableNaN = Self("a NaN with no text form")
-        package static let nameTooLong = Self("name: more than 13 characters")
+        package static let nameTooLong = Self("name: more than 13 characters", hint: nameRule)
         package static func invalidNameCharacter(offset: Int) -> Self {
-            Self("name: character \(offset + 1) is not allowed")
+            Self("name: character \(offset + 1) is not allowed", hint: nameRule)
         }
         /// It would not be printed as it was written.
-        package static let unprintableName = Self("name: it ends with a dot, or its 13th character is after j")
+        package static let unprintableName = Self(
+            "name: it ends with a dot, or its 13th character is after j", hint: nameRule)
+        private static let nameRule =
+            "a name has up to 12 characters (a to z, 1 to 5, dots), and maybe a 13th (a to j, 1 to 5)"
         package static let invalidAsset = Self("asset: not of the form 1.0000 EOS")
         package static func moreThan18Decimals(type: String) -> Self { Self("\(type): more than 18 decimals") }
         package static let amountOutOfRange = Self("asset: the amount is 2^62 or more")
         package static let invalidSymbol = Self("symbol: not of the form 4,EOS")
         package static let invalidSymbolCode = Self("symbol_code: not 1 to 7 letters A to Z")
         package static func invalidTime(type: String) -> Self {
-            Self("\(type): not of the form 2026-12-01T00:00:00, or not a real date")
+            Self(
+                "\(type): not of the form 2026-12-01T00:00:00, or not a real date",
+                hint: "give the time in UTC, without a time zone")
         }
         /// It has a fraction of a millisecond, or is before 1970 or after 2106.
         package static let unprintableTime = Self("a time with no text form")
@@ -76,12 +83,12 @@ extension ABIError {
         }
 
         /// A fault of what `name` means. The text has `%` for the name.
-        private static func of(_ name: String, _ text: String) -> Self {
-            Self(text.replacing("%", with: "`\(Printable.excerpt(name))`"))
+        private static func of(_ name: String, _ text: String, hint: String? = nil) -> Self {
+            Self(text.replacing("%", with: "`\(Printable.excerpt(name))`"), hint: hint)
         }
 
         package static func unsupportedVersion(_ version: String) -> Self {
-            of(version, "ABI version % is not supported")
+            of(version, "ABI version % is not supported", hint: "the supported versions are eosio::abi/1.0 to 1.3")
         }
         package static func duplicateDefinition(_ kind: Definition, _ name: String) -> Self {
             of(name, "the \(kind.rawValue) % is defined twice")

@@ -52,7 +52,7 @@ extension CurveError: WordedError {
         case .noCanonicalSignature(let limit):
             Words(.faultySignature, "none of \(limit) candidate signatures is canonical")
         case .signingUnsupported(let curve):
-            Words(.unsupportedKey, "this version can't sign with \(curve.suffix) keys")
+            Words(.unsupportedKey, "this version can't sign with \(curve.suffix) keys", hint: "sign with a K1 key")
         case .libraryFailure: Words(.faultySignature, "the curve library reported an error where none is possible")
         }
     }

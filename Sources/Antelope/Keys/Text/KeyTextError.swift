@@ -46,26 +46,39 @@ extension KeyTextError: WordedError {
                 hint: "0, O, I and l never occur in key text")
         case .unknownPrefix(let expected): Words(.invalidKey, Self.unknownPrefix(kind, expected))
         case .unknownCurve(let expected):
-            Words(.invalidKey, "unknown curve: expected one of \(expected.joined(separator: ", "))")
+            Words(
+                .invalidKey, "unknown curve: expected one of \(expected.joined(separator: ", "))",
+                hint: CodecError.mistyped)
         case .wrongLength: Words(.invalidValue, "the text encodes the wrong number of bytes", hint: CodecError.mistyped)
         case .tooLong(let limit): Words(.tooLarge, "the text is longer than \(limit) characters")
-        case .checksumMismatch: Words(.invalidKey, "checksum does not match")
+        case .checksumMismatch: Words(.invalidKey, "checksum does not match", hint: CodecError.mistyped)
         case .checksumOfOtherForm(let suffix):
             Words(
                 .invalidKey,
                 "the checksum is for \(suffix.isEmpty ? "the legacy form (EOS…)" : "a key of curve \(suffix)"), "
-                    + "which does not match the prefix")
+                    + "which does not match the prefix", hint: "the prefix was changed: use the original text")
         case .compressedWIF:
-            Words(.invalidKey, "a WIF for a compressed public key (52 characters), as Bitcoin wallets write it")
-        case .singleHashWIF: Words(.invalidKey, "the checksum was made with one SHA-256 instead of two")
+            Words(
+                .invalidKey, "a WIF for a compressed public key (52 characters), as Bitcoin wallets write it",
+                hint: "Antelope private keys in WIF have 51 characters and start with 5")
+        case .singleHashWIF:
+            Words(
+                .invalidKey, "the checksum was made with one SHA-256 instead of two",
+                hint: "an old tool wrote this text: export the key again, from the tool that made the key")
         case .wrongWIFVersion(let version):
             Words(.invalidKey, "the version byte is \(version) instead of 128: this is a key of another network")
         case .privateKeyGiven:
             Words(
                 .privateKeyGiven,
                 "this is a private key, but a \(kind == .signature ? "signature" : "public key") is needed")
-        case .publicKeyGiven: Words(.invalidKey, "this is a public key, but a private key is needed")
-        case .fioPublicKey: Words(.invalidKey, "public keys with the prefix FIO are not accepted")
+        case .publicKeyGiven:
+            Words(
+                .invalidKey, "this is a public key, but a private key is needed",
+                hint: "private keys start with 5 or PVT_")
+        case .fioPublicKey:
+            Words(
+                .invalidKey, "public keys with the prefix FIO are not accepted",
+                hint: "the same key is written EOS…: replace the first three letters")
         case .curve(let error): error.words
         case .memory(let error): error.words
         }
