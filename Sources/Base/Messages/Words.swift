@@ -1,5 +1,4 @@
 import JSON
-import Synchronization
 
 /// The text of an error for users: one line with what is wrong, and one with what to do next. The
 /// text is next to the type of the error.
@@ -40,14 +39,15 @@ package struct Words: Equatable, Sendable {
 
 extension Words {
     /// Advice that names a command of the program.
-    private static let programAdvice = Mutex<@Sendable (ErrorCode) -> String?>({ _ in nil })
+    /// It is set once, before other threads start. `Mutex` would add a call of `syscall`.
+    nonisolated(unsafe) private static var programAdvice: @Sendable (ErrorCode) -> String? = { _ in nil }
 
-    static func advice(_ code: ErrorCode) -> String? { programAdvice.withLock { $0(code) } }
+    static func advice(_ code: ErrorCode) -> String? { unsafe programAdvice(code) }
 
     /// Called once by the program, before the first error.
     /// - Parameter advice: nil for a code without advice that names a command.
     package static func setAdvice(_ advice: @escaping @Sendable (ErrorCode) -> String?) {
-        programAdvice.withLock { $0 = advice }
+        unsafe programAdvice = advice
     }
 }
 

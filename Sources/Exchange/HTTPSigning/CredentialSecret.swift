@@ -14,15 +14,14 @@ package enum CredentialSecret {
     package static func check(_ text: inout SecureBytes) throws(HTTPSigningError) {
         text.dropFinalLineEnding()
         try check(count: text.count)
-        try text.withBytes { bytes throws(HTTPSigningError) in
-            var fault: UInt32 = 0
-            for offset in 0..<bytes.byteCount { fault |= Self.fault(bytes, offset) }
-            guard disclosed(fault == 0) else {
-                var offset = 0
-                while disclosed(Self.fault(bytes, offset) == 0) { offset += 1 }
-                throw .secret(.character(offset: offset))
-            }
-        }
+        if let offset = text.withBytes(Self.firstFault) { throw .secret(.character(offset: offset)) }
+    }
+
+    private static func firstFault(_ bytes: RawSpan) -> Int? {
+        var fault: UInt32 = 0
+        for offset in 0..<bytes.byteCount { fault |= Self.fault(bytes, offset) }
+        guard disclosed(fault != 0) else { return nil }
+        return (0..<bytes.byteCount).first { disclosed(Self.fault(bytes, $0) != 0) }
     }
 
     static func check(count: Int) throws(HTTPSigningError) {

@@ -11,6 +11,16 @@ enum HTTPSigningCases {
             keyID: KeyID("key"), secret: secret)
     }
 
+    /// The fault alone: to copy the whole error, the compiler also reads bytes of the stack that
+    /// its case does not use.
+    private static func refusal(of secret: inout SecureBytes) throws -> SecretFault? {
+        do throws(HTTPSigningError) { try CredentialSecret.check(&secret) } catch {
+            guard case .secret(let fault) = error else { throw error }
+            return fault
+        }
+        return nil
+    }
+
     static let all = [
         // RFC 2202 and RFC 4231, test case 2
         Case("http signature: hmac") {
@@ -46,9 +56,7 @@ enum HTTPSigningCases {
                 ("a secret", 1), ("as\u{a0}", 2), ("a\u{2003}b", 1), ("a\u{3000}", 1), ("\u{feff}a", 0),
             ] {
                 var typed = try secret(text)
-                var refusal: HTTPSigningError?
-                do throws(HTTPSigningError) { try CredentialSecret.check(&typed) } catch { refusal = error }
-                try expect(refusal == .secret(.character(offset: offset)), "\(text): \(String(describing: refusal))")
+                try expect(refusal(of: &typed) == .character(offset: offset), "\(text): another offset")
             }
             var typed = try secret("as\u{e9}cret\r\n")
             try CredentialSecret.check(&typed)
