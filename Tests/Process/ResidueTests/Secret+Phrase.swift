@@ -17,10 +17,15 @@ extension Secret {
         let (text, grid) = try phrase.withWords { words in (words.copied(), try PhraseGrid.lay(words).copied()) }
         let words = text.split(separator: UInt8(ascii: " ")).map(Array.init)
         let numbers = words.compactMap { word in WordList.number(of: letters(word)).map { UInt16($0) } }
+        // The program keeps the letters of all words, so two neighbours of the list are no sign of
+        // the phrase.
+        let pairs = numbers.indices.dropLast().filter { numbers[$0] + 1 != numbers[$0 + 1] }
         return [
             Form("words", text, pieces: piecesOfTwoWords(text)),
             Form("words in the grid", grid, pieces: piecesOfTwoWords(grid, count: 18)),
-            Form("letters of the words", words.flatMap { letters($0).littleEndianBytes }, piece: 16, step: 8),
+            Form(
+                "letters of the words", words.flatMap { letters($0).littleEndianBytes },
+                pieces: pairs.map { 8 * $0..<8 * $0 + 16 }, isWords: false),
             Form("16-bit numbers of the words", numbers.flatMap(\.littleEndianBytes), step: 2),
             Form("32-bit numbers of the words", numbers.flatMap { UInt32($0).littleEndianBytes }, piece: 16, step: 4),
             Form("64-bit numbers of the words", numbers.flatMap { UInt64($0).littleEndianBytes }, piece: 32, step: 8),

@@ -19,9 +19,8 @@ struct Form {
         pieces = stride(from: max(0, known - 1), through: bytes.count - piece, by: step).map { $0..<($0 + piece) }
     }
 
-    /// Words.
-    init(_ name: String, _ bytes: [UInt8], pieces: [Range<Int>]) {
-        (self.name, self.bytes, self.pieces, isWords) = (name, bytes, pieces, true)
+    init(_ name: String, _ bytes: [UInt8], pieces: [Range<Int>], isWords: Bool = true) {
+        (self.name, self.bytes, self.pieces, self.isWords) = (name, bytes, pieces, isWords)
     }
 }
 

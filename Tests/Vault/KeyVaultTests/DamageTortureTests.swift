@@ -158,9 +158,9 @@ struct DamageTortureTests {
         }
     }
 
-    /// The tables whose changes a signature detects. It reads no record of the log and no setting.
+    /// The tables whose changes a signature detects. It reads no record of the log.
     private static let authenticated: Set<String> = [
-        "vault", "manifest", "slots", "slot_copies", "entries", "labels", "audit_head",
+        "vault", "manifest", "slots", "slot_copies", "entries", "labels", "audit_head", "settings",
     ]
 
     /// The tables that have rows.
