@@ -47,7 +47,7 @@ def _is_refused(desk, name):
         desk.inspect(transaction, ["--abi", f"forms={file}"])
         desk.check(False, f"{name}: shown")
     except vaults.Declined as error:
-        desk.check("abi-unusable-type" in str(error), f"{name}: refused with another code: {error}")
+        desk.check("undecodable" in str(error), f"{name}: refused with another code: {error}")
 
 
 def _use(desk, people, name, abi):
