@@ -8,51 +8,37 @@ import Shell
 /// The name of a member that only some objects have ends with `?`: nil leaves it out. For another
 /// member, nil is null.
 struct JSONObject<Value>: Sendable {
+    /// Members that are made at once: one, or those of a part of the value.
     struct Member: Sendable {
-        let description: JSONShape.Member
-        let value: @Sendable (Value) -> JSONValue?
+        var descriptions: [JSONShape.Member]
+        let make: @Sendable (Value) -> [JSONMember]
     }
 
     let members: [Member]
 
     init(_ members: [Member]) { self.members = members }
 
-    var shape: JSONShape { .object(members.map(\.description)) }
+    var shape: JSONShape { .object(members.flatMap(\.descriptions)) }
 
-    func json(_ value: Value) -> JSONValue {
-        .object(
-            members.compactMap { member in
-                let json = member.value(value) ?? (member.description.isAlways ? .null : nil)
-                return json.map { JSONMember(member.description.name, $0) }
-            })
-    }
+    func json(_ value: Value) -> JSONValue { .object(made(of: value)) }
 
-    /// An object with the members of this object, then those of a part of the value.
-    func adding<Part>(_ other: JSONObject<Part>, of part: @escaping @Sendable (Value) -> Part) -> JSONObject {
-        JSONObject(
-            members
-                + other.members.map { member in
-                    Member(description: member.description) { member.value(part($0)) }
-                })
-    }
+    private func made(of value: Value) -> [JSONMember] { members.flatMap { $0.make(value) } }
 
     func adding(_ other: [Member]) -> JSONObject { JSONObject(members + other) }
 
-    /// An object with those of the described members that a made object has, as the cases of an
-    /// enum have different ones.
-    func adding(described shape: JSONShape, _ made: @escaping @Sendable (Value) -> JSONValue) -> JSONObject {
-        adding(shape.members.map { member in Member(description: member.optional) { made($0)[member.name] } })
+    /// An object with the members of this object, then those of a part of the value.
+    func adding<Part>(_ other: JSONObject<Part>, of part: @escaping @Sendable (Value) -> Part) -> JSONObject {
+        adding([Member(descriptions: other.shape.members) { other.made(of: part($0)) }])
     }
 
     /// - Parameter part: nil if the object has none of the other members.
     func adding<Part>(_ other: JSONObject<Part>, ifAny part: @escaping @Sendable (Value) -> Part?) -> JSONObject {
-        JSONObject(
-            members
-                + other.members.map { member in
-                    Member(description: member.description.optional) { value in
-                        part(value).flatMap { member.value($0) ?? (member.description.isAlways ? .null : nil) }
-                    }
-                })
+        adding([Member(descriptions: other.shape.members.map(\.optional)) { part($0).map(other.made) ?? [] }])
+    }
+
+    /// An object with members of another made object, as the cases of an enum have different ones.
+    func adding(described shape: JSONShape, _ made: @escaping @Sendable (Value) -> JSONValue) -> JSONObject {
+        adding([Member(descriptions: shape.members.map(\.optional)) { made($0).object ?? [] }])
     }
 }
 
@@ -60,7 +46,14 @@ extension JSONObject.Member {
     /// A member of any shape.
     static func value(
         _ name: String, _ shape: JSONShape, _ meaning: String, _ value: @escaping @Sendable (Value) -> JSONValue?
-    ) -> Self { Self(description: JSONShape.Member(name, shape, meaning), value: value) }
+    ) -> Self { Self(JSONShape.Member(name, shape, meaning), value) }
+
+    private init(_ description: JSONShape.Member, _ value: @escaping @Sendable (Value) -> JSONValue?) {
+        descriptions = [description]
+        make = { whole in
+            (value(whole) ?? (description.isAlways ? .null : nil)).map { [JSONMember(description.name, $0)] } ?? []
+        }
+    }
 
     static func any(
         _ name: String, _ meaning: String, _ value: @escaping @Sendable (Value) -> JSONValue?
@@ -117,9 +110,11 @@ extension JSONObject.Member {
     ) -> Self { .list(name, of: object, meaning, value).orNull }
 
     private var orNull: Self {
-        var description = description
-        description.shape = .orNull(description.shape)
-        return Self(description: description, value: value)
+        var member = self
+        for index in member.descriptions.indices {
+            member.descriptions[index].shape = .orNull(member.descriptions[index].shape)
+        }
+        return member
     }
 }
 
