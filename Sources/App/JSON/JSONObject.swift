@@ -11,7 +11,7 @@ struct JSONObject<Value>: Sendable {
     /// Members that are made at once: one, or those of a part of the value.
     struct Member: Sendable {
         var descriptions: [JSONShape.Member]
-        let make: @Sendable (Value) -> [JSONMember]
+        let append: @Sendable (Value, inout [JSONMember]) -> Void
     }
 
     let members: [Member]
@@ -20,25 +20,36 @@ struct JSONObject<Value>: Sendable {
 
     var shape: JSONShape { .object(members.flatMap(\.descriptions)) }
 
-    func json(_ value: Value) -> JSONValue { .object(made(of: value)) }
+    func json(_ value: Value) -> JSONValue {
+        var made: [JSONMember] = []
+        made.reserveCapacity(members.count)
+        append(value, to: &made)
+        return .object(made)
+    }
 
-    private func made(of value: Value) -> [JSONMember] { members.flatMap { $0.make(value) } }
+    private func append(_ value: Value, to made: inout [JSONMember]) {
+        for member in members { member.append(value, &made) }
+    }
 
     func adding(_ other: [Member]) -> JSONObject { JSONObject(members + other) }
 
     /// An object with the members of this object, then those of a part of the value.
     func adding<Part>(_ other: JSONObject<Part>, of part: @escaping @Sendable (Value) -> Part) -> JSONObject {
-        adding([Member(descriptions: other.shape.members) { other.made(of: part($0)) }])
+        adding([Member(descriptions: other.shape.members) { other.append(part($0), to: &$1) }])
     }
 
     /// - Parameter part: nil if the object has none of the other members.
     func adding<Part>(_ other: JSONObject<Part>, ifAny part: @escaping @Sendable (Value) -> Part?) -> JSONObject {
-        adding([Member(descriptions: other.shape.members.map(\.optional)) { part($0).map(other.made) ?? [] }])
+        adding([
+            Member(descriptions: other.shape.members.map(\.optional)) { value, made in
+                if let part = part(value) { other.append(part, to: &made) }
+            }
+        ])
     }
 
     /// An object with members of another made object, as the cases of an enum have different ones.
     func adding(described shape: JSONShape, _ made: @escaping @Sendable (Value) -> JSONValue) -> JSONObject {
-        adding([Member(descriptions: shape.members.map(\.optional)) { made($0).object ?? [] }])
+        adding([Member(descriptions: shape.members.map(\.optional)) { $1 += made($0).object ?? [] }])
     }
 }
 
@@ -50,8 +61,9 @@ extension JSONObject.Member {
 
     private init(_ description: JSONShape.Member, _ value: @escaping @Sendable (Value) -> JSONValue?) {
         descriptions = [description]
-        make = { whole in
-            (value(whole) ?? (description.isAlways ? .null : nil)).map { [JSONMember(description.name, $0)] } ?? []
+        append = { whole, made in
+            guard let value = value(whole) ?? (description.isAlways ? .null : nil) else { return }
+            made.append(JSONMember(description.name, value))
         }
     }
 
