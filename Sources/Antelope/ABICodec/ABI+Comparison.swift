@@ -1,5 +1,5 @@
 extension ABI {
-    /// Whether the contract has an action of this name.
+    /// True if the contract has an action of this name.
     package func hasAction(_ name: Name) -> Bool { actions[name] != nil }
 
     /// The first action, in the order of names, that `other` lacks or decodes differently: into
@@ -22,7 +22,7 @@ extension ABI {
 }
 
 extension ABIType {
-    /// Whether both types are written as the same bytes and printed as the same text, for each
+    /// True if both types are written as the same bytes and printed as the same text, for each
     /// value.
     ///
     /// The compiled layouts are compared: the names of structs and aliases do not matter, the names

@@ -164,7 +164,7 @@ package struct ABIDefinition: ABIEntry {
     /// The names of the tables, in the order of the definitions.
     package var tableNames: [Name] { tables.map(\.name) }
 
-    /// Whether `bitset` is built in: always in ABI 1.3, and in earlier versions unless the ABI
+    /// True if `bitset` is built in: always in ABI 1.3, and in earlier versions unless the ABI
     /// defines the name. nodeos has the type since Spring 2. An earlier ABI that defines `bitset`
     /// means its own definition.
     var hasBuiltInBitset: Bool {

@@ -18,7 +18,7 @@ protocol ABIPart: Equatable, Sendable {
     static var rawType: String { get }
     /// The value of a member that is omitted, as in nodeos.
     static var empty: Self { get }
-    /// Whether null is read as the empty value.
+    /// True if null is read as the empty value.
     static var isNullable: Bool { get }
 
     init(_ json: JSONValue, of form: ABIDefinition.Form) throws(ABIError)

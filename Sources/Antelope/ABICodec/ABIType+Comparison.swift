@@ -2,7 +2,7 @@ import Codecs
 import JSON
 
 extension ABIType {
-    /// Whether a value is of this type and encodes to these bytes.
+    /// True if a value is of this type and encodes to these bytes.
     ///
     /// The bytes are compared part by part and not written, because every action is checked.
     package func encodes(_ value: TypedValue, to bytes: [UInt8]) -> Bool {
@@ -13,7 +13,7 @@ extension ABIType {
 }
 
 extension Layout {
-    /// Whether the value's encoding is what the reader reads next. It moves past that.
+    /// True if the value's encoding comes next in the reader, which moves past it.
     fileprivate func encodes(
         _ value: TypedValue, as node: Int, isLast: Bool, to reader: inout ByteReader
     ) -> Bool {
@@ -92,7 +92,7 @@ extension Layout {
 
 extension ByteReader {
     /// Moves past an integer.
-    /// - Returns: Whether the next bytes are this integer.
+    /// - Returns: True if the next bytes are this integer.
     @inline(__always)
     fileprivate mutating func skip<Value: FixedWidthInteger & BitwiseCopyable>(_ expected: Value) -> Bool {
         do throws(CodecError) { return try readInteger(Value.self) == expected } catch { return false }
@@ -116,7 +116,7 @@ extension ByteReader {
 }
 
 extension Builtin {
-    /// Whether `TypedValue` has a case for values of this type.
+    /// True if `TypedValue` has a case for values of this type.
     fileprivate var hasOwnCase: Bool {
         switch self {
         case .name, .asset, .bytes, .string, .publicKey: true

@@ -146,7 +146,7 @@ enum BuiltinText {
         }
     }
 
-    /// - Returns: Whether the key is the all-zero key.
+    /// - Returns: True if the key is the all-zero key.
     static func decodePublicKey(from reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) -> Bool {
         let key: PublicKey
         if reader.nextByte == PublicKey.Kind.k1.rawValue, reader.remaining >= NullKey.count {

@@ -19,7 +19,7 @@ protocol DecoderOutput {
     /// An optional without a value.
     mutating func writeAbsent() throws(ABIError)
     /// Decodes a value of any built-in type.
-    /// - Returns: Whether it is the all-zero public key.
+    /// - Returns: True if it is the all-zero public key.
     mutating func decode(_ type: Builtin, from reader: inout ByteReader) throws(ABIError) -> Bool
 }
 
@@ -45,7 +45,7 @@ struct Decoder<Output: DecoderOutput>: ~Copyable {
         self.start = start
     }
 
-    /// - Parameter isLast: Whether nothing follows the value, so that binary extensions at its end
+    /// - Parameter isLast: True if nothing follows the value, so that binary extensions at its end
     ///   may be absent.
     mutating func decode(
         _ node: Int, isLast: Bool, from reader: inout ByteReader, into output: inout Output

@@ -24,7 +24,7 @@ struct Encoder: ~Copyable {
         self.start = start
     }
 
-    /// - Parameter isLast: Whether nothing follows the value, so that binary extensions at its end
+    /// - Parameter isLast: True if nothing follows the value, so that binary extensions at its end
     ///   may be omitted.
     mutating func encode(
         _ node: Int, isLast: Bool, from reader: inout JSONReader, into writer: inout ByteWriter

@@ -43,7 +43,7 @@ enum FloatText {
         return value
     }
 
-    /// Whether the text is a number in the grammar of RFC 8259, without white space. strtod also
+    /// True if the text is a number in the grammar of RFC 8259, without white space. strtod also
     /// reads other forms.
     private static func isNumber(_ text: Span<UInt8>) -> Bool {
         guard text.count > 0, text[0] > UInt8(ascii: " ") else { return false }

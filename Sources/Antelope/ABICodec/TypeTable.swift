@@ -28,7 +28,7 @@ struct TypeTable {
     private var composed: [Composition: Int] = [:]
 
     /// - Parameter extendedAsset: The index of the built-in struct `extended_asset`.
-    /// - Parameter hasBitset: Whether `bitset` is built in.
+    /// - Parameter hasBitset: True if `bitset` is built in.
     init(extendedAsset: Int, hasBitset: Bool) {
         for builtin in Builtin.allCases where builtin != .bitset || hasBitset {
             meanings[Array(builtin.rawValue.utf8)] = .node(nodes.count, links: 0)
@@ -44,7 +44,7 @@ struct TypeTable {
     }
 
     /// Defines a struct. A built-in type of the same name has precedence, except as a base.
-    /// - Returns: Whether values have this struct as the type of the name.
+    /// - Returns: True if values have this struct as the type of the name.
     /// - Throws: `.duplicateDefinition` when another struct has the name
     mutating func define(struct name: String, index: Int) throws(ABIError) -> Bool {
         let key = Array(name.utf8)
@@ -70,7 +70,7 @@ struct TypeTable {
         meanings[key] = .alias(type)
     }
 
-    /// Whether nodeos accepts a type while it reads the aliases (abi_serializer::_is_type). It does
+    /// True if nodeos accepts a type while it reads the aliases (abi_serializer::_is_type). It does
     /// when the type has a single suffix and its aliases lead to a type that is already defined.
     private func isKnown(_ type: String, depth: Int) -> Bool {
         // nodeos refuses an ABI with types nested this deeply.
@@ -96,7 +96,7 @@ struct TypeTable {
         return replaces ? .replacesStruct : .own
     }
 
-    /// Whether values have the ABI's own struct as the type of a name.
+    /// True if values have the ABI's own struct as the type of a name.
     private func isStruct(_ key: [UInt8]) -> Bool {
         guard case .node(let node, _) = meanings[key], case .structure(let index) = nodes[node] else { return false }
         return structs[key] == index
@@ -184,7 +184,7 @@ struct TypeTable {
         return (node, links)
     }
 
-    /// Whether an alias has this name, which may end with a suffix of a composed type.
+    /// True if an alias has this name, which may end with a suffix of a composed type.
     private func isComposedAlias(_ name: Substring) -> Bool {
         !composedAliases.isEmpty && composedAliases.contains(Array(name.utf8))
     }

@@ -52,7 +52,7 @@ package enum TypedValue: Equatable, Sendable {
 }
 
 extension TypedValue {
-    /// Whether the value or one of its parts equals another value.
+    /// True if the value or one of its parts equals another value.
     package func contains(_ other: TypedValue) -> Bool {
         switch self {
         case .list(let list): list.contains { $0.contains(other) }

@@ -108,7 +108,7 @@ enum K1 {
         throw .noCanonicalSignature(limit: maximumAttempts)
     }
 
-    /// Whether the signature was made with the nonce of the rule, which is computed again here. A
+    /// True if the signature was made with the nonce of the rule, which is computed again here. A
     /// signature with another nonce still recovers to the right key. Together with a correct
     /// signature of the same digest, it discloses the private key.
     /// - Parameter nonce: guarded memory of 32 bytes for the nonce.

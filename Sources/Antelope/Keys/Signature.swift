@@ -34,12 +34,12 @@ public struct Signature: TypedBody, Hashable, Sendable {
         body = unsafe disclosed(compact.span.withUnsafeBufferPointer { unsafe Array($0) })
     }
 
-    /// Whether r and s both have a clear top bit and no superfluous leading zero. nodeos requires
+    /// True if r and s both have a clear top bit and no superfluous leading zero. nodeos requires
     /// this for K1 signatures (`is_canonical` in AntelopeIO/spring,
     /// libraries/libfc/src/crypto/elliptic_common.cpp).
     public var isCanonical: Bool { Self.isCanonical(body.span) }
 
-    /// Whether a signature of header byte, r and s is canonical.
+    /// True if a signature of header byte, r and s is canonical.
     static func isCanonical(_ compact: Span<UInt8>) -> Bool {
         // No branches, because a candidate may be discarded and must stay secret. The first bit
         // must be clear, and one of the next eight bits must be set.

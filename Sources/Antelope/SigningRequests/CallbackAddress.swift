@@ -10,7 +10,7 @@ package struct CallbackAddress: Hashable, Sendable {
     /// The host and the port. A web address has one; an app's address may have none.
     package let host: String?
 
-    /// Whether the scheme is `http` or `https`.
+    /// True if the scheme is `http` or `https`.
     package var isWeb: Bool { Self.webSchemes.contains(scheme) }
 
     private static let webSchemes = ["http", "https"]

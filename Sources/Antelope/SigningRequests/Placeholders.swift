@@ -54,7 +54,7 @@ package struct Placeholders: Sendable {
         return action.data
     }
 
-    /// Whether a name in the authorization or in the decoded data is a placeholder.
+    /// True if a name in the authorization or in the decoded data is a placeholder.
     package static func remain(in action: Action, _ value: TypedValue?) -> Bool {
         let none = Placeholders(signer: PermissionLevel(actor: Name(rawValue: 0), permission: Name(rawValue: 0)))
         return action.authorization.contains { none.resolved($0) != $0 }

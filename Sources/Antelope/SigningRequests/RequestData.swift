@@ -50,14 +50,14 @@ package struct RequestData: Hashable, Sendable {
         }
     }
 
-    /// Whether the signer chooses the expiration and the reference block: the template has neither.
+    /// True if the signer chooses the expiration and the reference block: the template has neither.
     package var needsReference: Bool {
         let template = template
         return !isIdentity && template.expiration.seconds == 0 && template.refBlockNum == 0
             && template.refBlockPrefix == 0
     }
 
-    /// Whether the signer chooses the expiration: also that of a login of version 3.
+    /// True if the signer chooses the expiration, also for a login of version 3.
     package var needsExpiration: Bool { needsReference || isIdentity && version == .three }
 
     /// What a request signature signs.

@@ -20,7 +20,7 @@ package struct RequestLink: Hashable, Sendable {
     package let request: RequestData
     package let signature: RequestSignature?
 
-    /// Whether text starts as a link, so that it is not a transaction in another form.
+    /// True if text starts as a link, so that it is not a transaction in another form.
     package static func isLink(_ text: [UInt8]) -> Bool { schemes.contains { text.starts(with: $0) } }
 
     /// Reads a link. `text` must contain the link and nothing else.

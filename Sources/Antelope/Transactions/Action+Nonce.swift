@@ -13,7 +13,7 @@ extension Action {
     /// generate_nonce_action). No contract reads it. Its 8 bytes are the time of its creation in
     /// microseconds since 1970: `{"microseconds":"1763790000123456"}`. Other tools write other
     /// bytes: `{"hex":"00ff"}`.
-    /// - Parameter isContextFree: Whether the action is in the transaction's list of context-free
+    /// - Parameter isContextFree: True if the action is in the transaction's list of context-free
     ///   actions.
     package func nonce(isContextFree: Bool) -> TypedValue? {
         guard isContextFree, authorization.isEmpty, account.text == Self.nullAccount, name.text == "nonce" else {

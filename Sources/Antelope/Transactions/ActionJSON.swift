@@ -89,7 +89,7 @@ extension PermissionLevel {
 }
 
 extension TransactionError {
-    /// Whether no known ABI can encode the action, whatever its data is.
+    /// True if no known ABI can encode the action, whatever its data is.
     fileprivate var isOfMissingABI: Bool {
         switch self {
         case .noABI, .unknownAction, .actionNotBuiltIn, .abi: true

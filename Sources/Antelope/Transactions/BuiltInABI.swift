@@ -10,7 +10,7 @@ package struct BuiltInABI: Sendable {
     /// known.
     package let date: String
     package let source: String
-    /// Whether the program has a newer ABI of the account, which is tried first.
+    /// True if the program has a newer ABI of the account, which is tried first.
     package let isOlder: Bool
     /// The raw forms that decode the same bytes to the same values, newest first.
     package let recorded: [RecordedABI]

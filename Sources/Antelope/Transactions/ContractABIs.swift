@@ -34,7 +34,7 @@ package struct ContractABIs: Sendable {
         package let given: ABIHash
         /// The ABI that is not used.
         package let replaced: ABIHash
-        /// Whether that ABI is pinned, not built in.
+        /// True if that ABI is pinned, not built in.
         package let isPinned: Bool
     }
 

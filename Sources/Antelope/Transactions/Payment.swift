@@ -35,7 +35,7 @@ package struct Payment: Equatable, Sendable {
     package let beneficiary: Name?
     /// The text of the payment; empty for none.
     package let memo: String
-    /// Whether the payer authorizes the action. Token contracts refuse a payment without.
+    /// True if the payer authorizes the action. Token contracts refuse a payment without.
     package let isAuthorized: Bool
 
     private init(

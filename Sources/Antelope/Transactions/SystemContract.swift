@@ -5,7 +5,7 @@ import ABICodec
 package enum SystemContract {
     package static func has(_ account: Name) -> Bool { account == .eosio || account == .coreVaulta }
 
-    /// Whether an account belongs to the system: eosio, core.vaulta, and all names that only eosio
+    /// True if an account belongs to the system: eosio, core.vaulta, and all names that only eosio
     /// can create.
     package static func isSystemAccount(_ account: Name) -> Bool {
         // Six letters take the highest 30 bits, and a dot is zero.

@@ -9,7 +9,7 @@ struct JSONReference: Sendable {
     let commands: [String]
     let shape: JSONShape
 
-    /// Whether there is one object for each item, on one line each.
+    /// True if there is one object for each item, on one line each.
     var isStream: Bool { commands.contains(where: Self.streams.contains) }
 
     /// What commands print on standard output.

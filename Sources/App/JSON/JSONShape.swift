@@ -14,7 +14,7 @@ indirect enum JSONShape: Sendable {
         let name: String
         var shape: JSONShape
         let meaning: String
-        /// Whether each object has the member.
+        /// True if each object has the member.
         var isAlways: Bool
 
         /// - Parameter name: With a final `?` for a member that only some objects have.

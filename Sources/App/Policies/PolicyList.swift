@@ -84,7 +84,7 @@ struct ListedPolicy {
     /// A key that the policy applies to; nil for all keys.
     let key: EntryName?
     let label: String?
-    /// Whether it was verified, which needs the unlock method.
+    /// True if it was verified, which needs the unlock method.
     let isVerified: Bool
     /// What the key used of the limits; nil for all keys, and in lists.
     var state: PolicyLedger.KeyState?
@@ -93,7 +93,7 @@ struct ListedPolicy {
     /// unverified row.
     private var policy: KeyPolicy? { try? KeyPolicy(stored.document) }
 
-    /// Whether the key has no policy of its own.
+    /// True if the key has no policy of its own.
     var isOfAllKeys: Bool { stored.subject == .allKeys }
 
     var text: String {
@@ -176,7 +176,7 @@ struct ListedPolicy {
         .number("maximum", "the most sums, and the most recipients") { _ in LimitUses.maximumSumCount },
     ])
 
-    /// Whether 80 % of the recipients that fit are used.
+    /// True if 80 % of the recipients that fit are used.
     var isNearlyFull: Bool { state.map { $0.room.recipients * 5 >= LimitUses.maximumSumCount * 4 } ?? false }
 
     /// The policy as it is stored.

@@ -84,7 +84,7 @@ struct PolicyAnswer: JSONDescribed {
     let request: PolicyRequest
     /// nil if the signature of the key is attached.
     let allowance: PolicyAllowance?
-    /// Whether the key has signed the transaction.
+    /// True if the key has signed the transaction.
     let isSigned: Bool
 
     /// The path of each action, with the rule that allows it.
@@ -133,7 +133,7 @@ struct PolicyAnswer: JSONDescribed {
 }
 
 extension Vault {
-    /// Whether the payment history in the file has a signature of the transaction with the key.
+    /// True if the payment history in the file has a signature of the transaction with the key.
     fileprivate func hasSigned(_ review: Review, with key: EntryName) throws(VaultError) -> Bool {
         guard let subject = review.historySubject(signedBy: []) else { return false }
         let id = review.transaction.idBytes

@@ -240,7 +240,7 @@ extension Rows {
     /// - Parameters:
     ///   - first: the name before them.
     ///   - kind: for example ` of WebAssembly`.
-    ///   - isHashed: whether short bytes are shown by their SHA-256 too, because people compare it.
+    ///   - isHashed: true if short bytes are shown by their SHA-256 too, because people compare it.
     mutating func append(
         _ first: String, bytes: [UInt8], of kind: String = "", bar: String, isHashed: Bool = false
     ) {

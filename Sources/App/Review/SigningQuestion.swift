@@ -9,7 +9,7 @@ protocol ReviewQuestion {
     var pages: ReviewPages { get }
     /// What a person reads before the answer.
     func tail(width: Int) -> [String]
-    /// - Parameter isPaged: whether the review was longer than the screen, so that `v` shows it
+    /// - Parameter isPaged: true if the review was longer than the screen, so that `v` shows it
     ///   again.
     func prompt(isPaged: Bool, width: Int) -> String
     /// The word that accepts the review as it was shown; nil if `yes` does.

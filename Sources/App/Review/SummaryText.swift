@@ -18,7 +18,7 @@ struct SummaryText {
     /// The keys of the vault; nil if the review is not for a vault.
     let own: OwnKeys?
     private let payments: SummaryPayments
-    /// Whether changes of permissions have their new authority.
+    /// True if changes of permissions have their new authority.
     var showsAuthorities = true
 
     init(review: Review, own: OwnKeys?, width: Int, maximumRows: Int = Self.maximumRows) {

@@ -58,7 +58,7 @@ struct WarningText {
 
     /// The codes of the warnings that there is no room for: of all dangers, and of as many others
     /// as fit into a row.
-    /// - Parameter isFirst: whether there is no room for any warning.
+    /// - Parameter isFirst: true if there is no room for any warning.
     private func codes(of groups: ArraySlice<Group>, isFirst: Bool) -> [String] {
         guard !groups.isEmpty else { return [] }
         var rows = Rows(width: width)

@@ -27,7 +27,7 @@ struct ConsentOptions: ParsableArguments {
                 + "codes; `summary-cut` can't be refused. Repeat the option for several warnings.", valueName: "code"))
     var refuse: [ParsedArgument<WarningCode>] = []
 
-    /// - Parameter lines: whether many transactions are signed.
+    /// - Parameter lines: true if many transactions are signed.
     func check(lines: Bool) throws {
         guard allow.isEmpty || yes || lines else { throw ValidationError("--allow needs --yes or --lines") }
         guard allowAction.isEmpty || yes && lines else {

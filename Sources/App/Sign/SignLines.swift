@@ -84,7 +84,7 @@ struct SignLines<Memory: PaymentMemory> {
     /// Signs the lines and prints one line for each of them.
     /// - Parameters:
     ///   - reviewed: the blocks of the first reading. The rest of the review needs memory.
-    ///   - needsSignature: whether any line does.
+    ///   - needsSignature: true if any line does.
     ///   - unlock: unlocks the store. It is not called if no line needs a signature.
     /// - Throws: `ExitStatus` if a line was refused.
     func sign<Store: KeyStore & ~Copyable>(

@@ -50,7 +50,7 @@ struct SignedOutput: ParsableArguments {
     /// - Parameters:
     ///   - signatures: what the format `signatures` prints; nil for all.
     ///   - request: the signing request that the transaction comes from.
-    ///   - isNew: whether a signature was made, which an error must mention.
+    ///   - isNew: true if a signature was made, which an error must mention.
     func write(
         _ signed: SignedTransaction, only signatures: @autoclosure () -> [Signature]? = nil,
         for request: RequestReview? = nil, isNew: Bool = false,

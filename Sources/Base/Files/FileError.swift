@@ -16,7 +16,7 @@ package enum FileError: Error, Equatable {
         errno == EEXIST ? .exists : .system(operation, errno: errno)
     }
 
-    /// Whether no file or folder has the path.
+    /// True if no file or folder has the path.
     package var isAbsence: Bool { number == ENOENT || number == ENOTDIR }
 
     /// The `errno` of the failure.

@@ -18,7 +18,7 @@ package struct FileStatus: Equatable, Sendable {
 
     package let identity: Identity
     package let kind: FileKind
-    /// Whether it is a character device, such as a terminal.
+    /// True if it is a character device, such as a terminal.
     package let isCharacterDevice: Bool
     /// The id of the user who owns the file.
     package let owner: UInt32

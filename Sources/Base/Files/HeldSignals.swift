@@ -18,7 +18,7 @@ package struct HeldSignals {
     }
 
     /// Discards a signal that is held back.
-    /// - Returns: whether it had arrived.
+    /// - Returns: true if it had arrived.
     package static func discard(_ signal: Int32) -> Bool {
         var set = set(of: signal)
         var none = timespec()

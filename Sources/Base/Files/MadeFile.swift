@@ -7,10 +7,10 @@ package struct MadeFile: Equatable, Sendable {
     /// The permission bits of the file. They are more than 0600 where the file system stores no
     /// modes, as exFAT.
     package let mode: UInt32
-    /// Whether its folder was synced too. If not, a power cut may remove the name.
+    /// True if its folder was synced too. If not, a power cut may remove the name.
     package internal(set) var isDurable = false
 
-    /// Whether other users of this machine may read or write it.
+    /// True if other users of this machine may read or write it.
     package var isOpenToOthers: Bool { mode & 0o077 != 0 }
 
     /// - Parameter descriptor: an open file that has this path or gets it next.

@@ -185,7 +185,7 @@ extension NewFile.Naming {
 // MARK: which naming a folder supports
 
 extension NewFile {
-    /// Whether errno means that the kernel, the file system or a sandbox does not support the
+    /// True if errno means that the kernel, the file system or a sandbox does not support the
     /// operation, and not that it failed.
     static func isUnsupported(_ number: Int32) -> Bool {
         [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP, EPERM, EISDIR, ENOENT, EXDEV, EMLINK].contains(number)

@@ -14,7 +14,7 @@ package struct OpenFile: ~Copyable {
     /// Opens a file or folder for reading.
     /// - Parameters:
     ///   - followsLinks: false to refuse a path whose last part is a symbolic link.
-    ///   - waits: whether to wait for the other end of a pipe.
+    ///   - waits: true to wait for the other end of a pipe.
     /// - Throws: `system`.
     package init(_ path: String, followsLinks: Bool = true, waits: Bool = false) throws(FileError) {
         // A terminal must not become the controlling terminal.
@@ -55,7 +55,7 @@ package struct OpenFile: ~Copyable {
 }
 
 extension FileDescriptor {
-    /// Whether the file system stores a mode for each file. FAT, exFAT, NTFS (two drivers) and
+    /// True if the file system stores a mode for each file. FAT, exFAT, NTFS (two drivers) and
     /// FUSE, by which exFAT and NTFS are mounted too, give each file the mode of the mount.
     package var storesModes: Bool {
         ![0x4d44, 0x2011_bab0, 0x5346_544e, 0x7366_746e, 0x6573_5546].contains(files_system_type(number))

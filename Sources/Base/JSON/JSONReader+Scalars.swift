@@ -72,7 +72,7 @@ extension JSONReader {
         }
     }
 
-    /// - Parameter isStart: Whether no part of a number was read, so that the text is not a number
+    /// - Parameter isStart: True if no part of a number was read, so that the text is not a number
     ///   at all.
     @inlinable @inline(__always)
     mutating func readDigits(orThrow isStart: Bool) throws(JSONError) {

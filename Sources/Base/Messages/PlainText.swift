@@ -1,6 +1,6 @@
 /// Decides which characters of text from outside may be shown unchanged.
 extension Unicode.Scalar {
-    /// Whether the character is visible and stays in its place. Control, format (bidirectional,
+    /// True if the character is visible and stays in its place. Control, format (bidirectional,
     /// zero-width), separator, private-use and unassigned characters are not plain, nor are
     /// invisible characters and enclosing marks. The space is the only plain separator.
     public var isPlain: Bool {

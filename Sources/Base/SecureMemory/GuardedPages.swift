@@ -70,7 +70,7 @@ struct GuardedPages: ~Copyable {
     /// no kernel memory, and no input can make it fail.
     private static func expect(_ result: Int32) { precondition(result == 0, "guarded memory can't be protected") }
 
-    /// Whether all guarded memory allocated so far is locked.
+    /// True if all guarded memory allocated so far is locked.
     static var allAreLocked: Bool { !lockingFailed.load(ordering: .relaxed) }
 
     deinit {

@@ -40,7 +40,7 @@ extension RawSpan {
 }
 
 extension RawSpan {
-    /// Whether the byte at `offset` is a separator: a byte that ends a secret or is between two
+    /// True if the byte at `offset` is a separator: a byte that ends a secret or is between two
     /// secrets, and is part of neither. The result is public, because the length of the kept bytes
     /// reveals it.
     public func isSeparator(_ separator: UInt8, at offset: Int) -> Bool { disclosed(self[byte: offset] == separator) }
@@ -50,7 +50,7 @@ extension RawSpan {
         range.first { isSeparator(separator, at: $0) }
     }
 
-    /// Whether the text begins with `prefix`, which identifies the form of the text. The timing
+    /// True if the text begins with `prefix`, which identifies the form of the text. The timing
     /// reveals nothing else, in particular not how much of the prefix matches.
     public func starts(with prefix: String) -> Bool {
         let prefix = prefix.utf8

@@ -70,7 +70,7 @@ public struct SecureBytes: ~Copyable {
     /// Wipes the bytes; their number stays the same.
     public mutating func wipe() { withMutableBytes { $0.wipe() } }
 
-    /// Whether both contain the same bytes, in time that depends on the lengths only.
+    /// True if both contain the same bytes, in time that depends on the lengths only.
     public borrowing func isEqual(to other: borrowing SecureBytes) -> Bool {
         guard count == other.count else { return false }
         let count = count
@@ -80,7 +80,7 @@ public struct SecureBytes: ~Copyable {
         }
     }
 
-    /// Whether every guarded allocation of this process so far is locked in memory. libsodium also
+    /// True if every guarded allocation of this process so far is locked in memory. libsodium also
     /// returns memory when RLIMIT_MEMLOCK is exhausted; that memory may be swapped to disk.
     public static var allAreLocked: Bool { GuardedPages.allAreLocked }
 }

@@ -9,7 +9,7 @@ package struct HTTPRequest: Sendable {
     /// `application/x-www-form-urlencoded`, if there is a body.
     package let contentType: String?
     package let time: RequestTime
-    /// Whether the user chose the time. It is refused if the profile does not use it.
+    /// True if the user chose the time. It is refused if the profile does not use it.
     package let isTimeGiven: Bool
     /// The next nonce of the credential, for a profile that uses nonces.
     package let nonce: UInt64?
@@ -17,7 +17,7 @@ package struct HTTPRequest: Sendable {
     package let clock: RequestTime?
     /// Further headers, only for a profile that signs headers.
     package let headers: [HTTPHeader]
-    /// Whether a secret may be sent without encryption.
+    /// True if a secret may be sent without encryption.
     package let allowsInsecureHTTP: Bool
 
     /// In bytes.

@@ -22,7 +22,7 @@ package struct HTTPMethod: Hashable, Sendable {
         self.text = text
     }
 
-    /// Whether requests of this method usually have no body.
+    /// True if requests of this method usually have no body.
     var isRead: Bool { text == "GET" || text == "HEAD" }
 }
 

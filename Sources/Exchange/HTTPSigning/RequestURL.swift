@@ -56,13 +56,13 @@ package struct WebOrigin: Hashable, Sendable {
     /// The host, and the port if it is not the default one.
     package var authority: String { host + (port == scheme.defaultPort ? "" : ":\(port)") }
 
-    /// Whether requests stay on this machine.
+    /// True if requests stay on this machine.
     var isLoopback: Bool {
         host == "localhost" || host == "[::1]"
             || host.hasPrefix("127.") && host.utf8.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
     }
 
-    /// Whether the host is `domain`, or a name below it.
+    /// True if the host is `domain`, or a name below it.
     func isIn(_ domain: String) -> Bool { host == domain || host.hasSuffix("." + domain) }
 }
 

@@ -17,7 +17,7 @@ package struct SignedRequest: ~Copyable {
     package internal(set) var warnings: [RequestWarning] = []
     private let secret: SecureBytes?
 
-    /// Whether a header has a secret, so that the output is an export of it.
+    /// True if a header has a secret, so that the output is an export of it.
     package var isSecret: Bool { secret != nil }
 
     /// - Parameters:

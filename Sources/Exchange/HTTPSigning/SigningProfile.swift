@@ -23,10 +23,10 @@ package struct SigningProfile: Hashable, Sendable {
 
     package var name: String { type(of: signer).name }
 
-    /// Whether a header of each request contains the secret.
+    /// True if a header of each request contains the secret.
     package var putsSecretInHeader: Bool { signer is BasicProfile }
 
-    /// Whether each signature needs a new nonce.
+    /// True if each signature needs a new nonce.
     package var usesNonce: Bool { signer.usesNonce }
 
     // MARK: - parameters
@@ -137,13 +137,13 @@ protocol RequestSigner: Hashable, Sendable {
     init(_ reader: inout ParameterReader) throws(HTTPSigningError)
     var parameters: [(name: String, value: String)] { get }
 
-    /// Whether its parameters can describe the scheme of any service.
+    /// True if its parameters can describe the scheme of any service.
     var isGeneral: Bool { get }
     var usesNonce: Bool { get }
-    /// Whether a colon follows the key id in a header.
+    /// True if a colon follows the key id in a header.
     var endsKeyIDAtColon: Bool { get }
     var signsHeaders: Bool { get }
-    /// Whether the time of a request is part of it.
+    /// True if the time of a request is part of it.
     func usesTime(of request: HTTPRequest) -> Bool
     func signsQuery(of method: HTTPMethod) -> Bool
     func signsBody(of method: HTTPMethod) -> Bool

@@ -91,7 +91,7 @@ package struct SigningTemplate: Hashable, Sendable {
         }
     }
 
-    /// Whether the template has one of the fields.
+    /// True if the template has one of the fields.
     func contains(_ fields: Set<Field>) -> Bool {
         parts.contains { if case .field(let field) = $0 { fields.contains(field) } else { false } }
     }

@@ -40,7 +40,7 @@ package struct URLPrefix: Hashable, Sendable {
     /// How often a server may decode a path.
     private static let decodings = 4
 
-    /// Whether a server may resolve a path to another one: by a segment `.` or `..`, also before a
+    /// True if a server may resolve a path to another one: by a segment `.` or `..`, also before a
     /// `;` or before spaces as some servers read it; or by a slash, backslash, `?`, `#`, control
     /// character or bytes that are not UTF-8 in percent-encoding, also if they are encoded several
     /// times.

@@ -59,7 +59,7 @@ package enum DecoderReport {
             }
         }
 
-        /// Whether the report is whole.
+        /// True if the report is whole.
         /// - Parameter format: that of the picture.
         /// - Throws: the error in the report.
         package func end(_ format: PictureFormat) throws(PictureError) -> Bool {

@@ -48,7 +48,7 @@ enum KeyChecks {
 }
 
 extension SecureBytes {
-    /// Whether these bytes are those of a published text.
+    /// True if these bytes equal a published text.
     fileprivate borrowing func holds(_ text: String) throws(VectorFailure) -> Bool {
         do { return isEqual(to: try SecureBytes(copyingPublic: text.utf8)) } catch { throw .refused("memory") }
     }

@@ -61,7 +61,7 @@ struct VectorTest {
 
     func optional(_ field: String) -> JSONValue? { json[field] }
 
-    /// Whether an optional field is `true`.
+    /// True if an optional field is `true`.
     func isTrue(_ field: String) -> Bool { if case .boolean(true)? = json[field] { true } else { false } }
 
     func text(_ field: String) throws(VectorFailure) -> String {

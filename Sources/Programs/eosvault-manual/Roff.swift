@@ -39,7 +39,7 @@ struct Roff {
         macro("RE")
     }
 
-    /// Whether a heading is the last line. It begins a paragraph.
+    /// True if a heading is the last line. It begins a paragraph.
     private var isAtHeading: Bool {
         let last = text.split(separator: "\n").last ?? ""
         return last.hasPrefix(".SH") || last.hasPrefix(".SS")

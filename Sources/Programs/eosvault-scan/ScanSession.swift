@@ -98,7 +98,7 @@ final class ScanSession {
         }
     }
 
-    /// - Parameter waits: whether to wait for the other end of a pipe.
+    /// - Parameter waits: true to wait for the other end of a pipe.
     private func read(file path: String, waits: Bool) throws(ScanFailure) {
         let bytes: [UInt8]
         do throws(FileError) {

@@ -68,7 +68,7 @@ extension NewFile {
     }
 
     /// Writes a secret, directly from guarded memory.
-    /// - Parameter isText: whether a line feed follows it.
+    /// - Parameter isText: true if a line feed follows it.
     @discardableResult
     package func write(_ secret: borrowing SecureBytes, isText: Bool = true) throws(Output.Failure) -> MadeFile {
         let made = try secret.withBytes { bytes throws(Output.Failure) in

@@ -35,7 +35,7 @@ package enum Progress {
         /// The time of the last update, in seconds from the start.
         package private(set) var written = 0.0
 
-        /// Whether the line may be updated now. If so, it records the update.
+        /// True if the line may be updated now. If so, it records the update.
         package var isDue: Bool {
             mutating get {
                 let time = start.duration(to: .now) / .seconds(1)

@@ -47,7 +47,7 @@ package struct Terminal: ~Copyable {
         return Terminal(descriptor: descriptor)
     }
 
-    /// Whether the terminal understands control sequences.
+    /// True if the terminal understands control sequences.
     package var hasControlSequences: Bool { !Screen.isPlain }
 
     package borrowing func write(_ text: String) {
@@ -357,6 +357,6 @@ private enum Screen {
     /// Its scroll-back is erased (ED 3 of xterm), if it can do that.
     static var close: String { isPlain ? Words.notCleared : "\u{1b}[H\u{1b}[J\u{1b}[3J\u{1b}[?1049l" }
 
-    /// Whether the terminal supports no control sequences.
+    /// True if the terminal supports no control sequences.
     static var isPlain: Bool { Environment["TERM"] == "dumb" }
 }

@@ -34,7 +34,7 @@ package struct TerminalPrompt: ~Copyable {
         fileprivate var asking: termios
         fileprivate var echo: Echo
 
-        /// Whether a question has set these modes, also while it reads single keys.
+        /// True if a question has set these modes, also while it reads single keys.
         fileprivate func contain(_ modes: termios) -> Bool {
             modes.isSame(as: asking) || modes.isSame(as: asking.asking(.keys))
         }
@@ -183,7 +183,7 @@ package struct TerminalPrompt: ~Copyable {
         return count
     }
 
-    /// Whether more input arrives within 0.1 seconds after a line. No other line can be read at
+    /// True if more input arrives within 0.1 seconds after a line. No other line can be read at
     /// this prompt afterwards.
     /// - Throws: `closed`.
     package borrowing func isFollowed(on input: Int32) throws(Terminal.Failure) -> Bool {
@@ -198,7 +198,7 @@ package struct TerminalPrompt: ~Copyable {
         guard unsafe tcsetattr(descriptor, TCSANOW, &keys) == 0 else { throw .closed() }
     }
 
-    /// Whether a signal is held back.
+    /// True if a signal is held back.
     package var hasSignal: Bool { Self.poll([signals.number], milliseconds: 0)?.isEmpty == false }
 
     /// The descriptors that are readable, at their end or broken; none when the time is over, nil
@@ -214,7 +214,7 @@ package struct TerminalPrompt: ~Copyable {
 }
 
 extension termios {
-    /// Whether the modes are the same. Speeds and control characters are not compared: no program
+    /// True if the modes are the same. Speeds and control characters are not compared: no program
     /// has a reason to change them during a question.
     fileprivate func isSame(as other: termios) -> Bool {
         (c_iflag, c_oflag, c_cflag, c_lflag) == (other.c_iflag, other.c_oflag, other.c_cflag, other.c_lflag)
@@ -240,7 +240,7 @@ extension termios {
         return modes
     }
 
-    /// Whether the modes suit a question: Return ends a line, Ctrl-C works, and a secret is not
+    /// True if the modes suit a question: Return ends a line, Ctrl-C works, and a secret is not
     /// echoed.
     fileprivate func asks(_ echo: TerminalPrompt.Echo) -> Bool {
         let needed = tcflag_t(echo == .keys ? ISIG : ICANON | ISIG)

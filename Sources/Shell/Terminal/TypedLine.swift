@@ -18,7 +18,7 @@ package enum PasteMarks {
 /// A line from the terminal in guarded memory, without the markers of a paste.
 package struct TypedLine: ~Copyable {
     package let text: SecureBytes
-    /// Whether the line had a marker.
+    /// True if the line had a marker.
     package let isPasted: Bool
 
     package init(_ line: consuming SecureBytes) {

@@ -74,10 +74,10 @@ package struct TransactionConditions: Hashable, Sendable {
     /// The greatest number of actions, those of nested transactions included.
     package var maximumActionCount: UInt32?
     package var hours: WeekHours?
-    /// Whether a person confirms each signature.
+    /// True if a person confirms each signature.
     package var alwaysConfirms = false
     /// The key that signs before.
     package var firstCosigner: PublicKey?
-    /// Whether the rules also apply to context-free actions. Otherwise all of them are denied.
+    /// True if the rules also apply to context-free actions. Otherwise all of them are denied.
     package var allowsContextFreeActions = false
 }

@@ -47,7 +47,7 @@ package struct SigningRequest: Sendable {
     /// The keys that are to sign, also those that have signed already.
     package var publicKeys: [PublicKey] { keys.map(\.publicKey) }
 
-    /// Whether every key has already signed. Then no PIN is needed.
+    /// True if every key has already signed. Then no PIN is needed.
     package var isComplete: Bool { missing.isEmpty }
 
     /// Signatures whose keys were recovered and compared. Only `signatures(by:)` makes them.
@@ -104,7 +104,7 @@ package struct SigningRequest: Sendable {
         return CheckedSignatures(signatures: signatures, digest: digest, keys: keys.map(\.chosen.publicKey))
     }
 
-    /// Whether each key signed this transaction before, according to the history.
+    /// True if each key signed this transaction before, according to the history.
     func wasSigned(_ history: PaymentHistory) -> Bool {
         let id = review.transaction.idBytes
         let signers = Set(history.signatures.filter { $0.isFor(id) }.map(\.key))

@@ -85,7 +85,7 @@ enum Sodium {
         return derived
     }
 
-    /// Whether both digests are equal, in a time that depends only on the lengths.
+    /// True if both digests are equal, in a time that depends only on the lengths.
     static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         // Discloses whether they differ, not where.
@@ -183,7 +183,7 @@ enum Sodium {
         return unsafe decrypt(sealed, associated, nonce, key, into: &bytes) ? disclosed(bytes) : nil
     }
 
-    /// Whether the seal verifies. The secret is not decrypted, so no memory for it is needed.
+    /// True if the seal verifies. The secret is not decrypted, so no memory for it is needed.
     static func isSealed(_ sealed: [UInt8], binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes)
         -> Bool
     {
@@ -192,7 +192,7 @@ enum Sodium {
     }
 
     /// - Parameter secret: has room for the sealed bytes without their tag.
-    /// - Returns: whether the seal verifies.
+    /// - Returns: true if the seal verifies.
     @unsafe
     private static func decrypt(
         _ sealed: [UInt8], _ associated: [UInt8], _ nonce: [UInt8], _ key: borrowing SecureBytes,

@@ -4,7 +4,7 @@ import Codecs
 /// returned it contains `unverified`.
 package struct KeyStatus: Hashable, Sendable {
     package let entry: EntryDescription
-    /// Whether a verified backup of this vault contains the key.
+    /// True if a verified backup of this vault contains the key.
     package let isBackedUp: Bool
 
     /// - Parameter entry: the description of the row.

@@ -27,7 +27,7 @@ package struct UnlockedVault: ~Copyable {
         try transaction(recordingFailuresFirst: true, body)
     }
 
-    /// - Parameter recordingFailuresFirst: whether earlier failed unlocks are recorded before
+    /// - Parameter recordingFailuresFirst: true if earlier failed unlocks are recorded before
     ///   `body` runs. If not, `body` calls `adoptFailedUnlocks`.
     borrowing func transaction<Result, Failure: VaultFailure>(
         recordingFailuresFirst: Bool, _ body: (inout VaultTransaction) throws(Failure) -> Result

@@ -9,7 +9,7 @@ extension Vault {
     ///   are damaged in both copies; `damaged` when all rows have numbers that no slot has;
     ///   `noSlot`; `kdfCost` when a slot requests more than is allowed; `manifestMismatch` when the
     ///   vault was edited; `rolledBack` and `forked` when it is an older copy.
-    /// - Parameter comparing: whether the vault is compared with what the witness saw. If not, the
+    /// - Parameter comparing: true if the vault is compared with what the witness saw. If not, the
     ///   caller uses `UnlockedVault.compareWithWitness`.
     package func unlock(_ method: borrowing some SlotKeySource & ~Copyable, comparing: Bool = true) throws(VaultError)
         -> UnlockedVault

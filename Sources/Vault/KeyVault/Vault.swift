@@ -20,10 +20,10 @@ package final class Vault {
     /// The space that the file used when it was opened, not verified.
     package private(set) var space = VaultSpace(used: 0)
     let witness: Witness?
-    /// Whether a copy older than the one that the witness saw is accepted, and then recorded in the
+    /// True if a copy older than the one that the witness saw is accepted, and then recorded in the
     /// witness.
     let acceptsRollback: Bool
-    /// Whether the unlocked vault is no older than what the witness saw, or an older one is
+    /// True if the unlocked vault is no older than what the witness saw, or an older one is
     /// accepted. The witness is updated only then.
     var isCompared = false
     /// The generation in which this machine saw the vault first, or accepted an older copy of it

@@ -114,7 +114,7 @@ extension VaultTransaction {
     /// Refuses a label that another entry has, and one that differs from another only in spelling.
     /// - Parameters:
     ///   - old: the label that it replaces.
-    ///   - allowingAlike: whether both labels are from a vault that had them.
+    ///   - allowingAlike: true if both labels are from a vault that had them.
     private mutating func expectFree(
         _ label: Label, insteadOf old: Label? = nil, allowingAlike: Bool = false
     ) throws(VaultError) {

@@ -12,7 +12,7 @@ package struct VaultTransaction: ~Copyable {
     /// The slot that opened the vault.
     let opened: Vault.OpenedSlot
     let clock: VaultClock
-    /// Whether the transaction is read-only: it makes no record and refuses changes.
+    /// True if the transaction is read-only: it makes no record and refuses changes.
     package let isReadOnly: Bool
     /// `Vault.knownSince`.
     let knownSince: Int64
@@ -223,7 +223,7 @@ package struct VaultTransaction: ~Copyable {
     }
 
     /// Runs a step that writes. After a step fails, nothing more is written.
-    /// - Parameter keepsEntries: whether the step changes neither entries nor labels.
+    /// - Parameter keepsEntries: true if the step changes neither entries nor labels.
     mutating func write(
         keepsEntries: Bool = false, _ step: (inout VaultTransaction) throws(VaultError) -> Void
     ) throws(VaultError) {
@@ -256,7 +256,7 @@ package struct VaultTransaction: ~Copyable {
         let backup: Int64
     }
 
-    /// Whether anything changed.
+    /// True if anything changed.
     var isChanged: Bool { buckets.isChanged || log.head != nil }
 
     /// Adds the changes to the manifest, in memory.

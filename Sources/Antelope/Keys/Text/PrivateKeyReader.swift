@@ -149,7 +149,7 @@ package struct PrivateKeyReader: ~Copyable {
 
     // MARK: - checksums
 
-    /// Whether the checksum after the scalar is that of the scalar and the suffix.
+    /// True if the checksum after the scalar matches the scalar and the suffix.
     private static func checksumMatches(
         _ bytes: RawSpan, suffix: String, _ hashed: inout ReusedBytes, _ digest: inout ReusedBytes
     ) -> Bool {
@@ -160,7 +160,7 @@ package struct PrivateKeyReader: ~Copyable {
         }
     }
 
-    /// Whether the four bytes at `offset` are the start of the digest, without a branch on any of
+    /// True if the four bytes at `offset` are the start of the digest, without a branch on any of
     /// them.
     private static func matches(
         _ bytes: RawSpan, at offset: Int, digestOf hashed: RawSpan, by function: HashFunction,

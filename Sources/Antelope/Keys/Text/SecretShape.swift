@@ -1,7 +1,7 @@
 import Codecs
 import SecureMemory
 
-/// Whether text has the shape of a private key, valid or mistyped. Such text is never repeated in
+/// True if text has the shape of a private key, valid or mistyped. Such text is never repeated in
 /// an error.
 package func looksLikePrivateKey(_ text: some StringProtocol) -> Bool {
     if text.uppercased().hasPrefix("PVT_") { return true }
@@ -11,7 +11,7 @@ package func looksLikePrivateKey(_ text: some StringProtocol) -> Bool {
     return looksLikeWIF(bytes) || isWIF(bytes)
 }
 
-/// Whether text contains a private key, valid or mistyped: after an option or another word, between
+/// True if text contains a private key, valid or mistyped: after an option or another word, between
 /// quotes, or with spaces in it.
 package func holdsPrivateKey(_ text: some StringProtocol) -> Bool {
     let bytes = Array(text.utf8)
@@ -63,7 +63,7 @@ private func looksLikeWIF(_ text: ArraySlice<UInt8>) -> Bool {
     return text.contains(where: \.isUpperCase) && text.contains(where: \.isLowerCase)
 }
 
-/// Whether text is a WIF with a matching checksum.
+/// True if text is a WIF with a matching checksum.
 private func isWIF(_ text: ArraySlice<UInt8>) -> Bool {
     // Every WIF starts with one of these, because its version byte is 0x80.
     guard text.count == 51, ["5H", "5J", "5K"].contains(where: { text.starts(with: $0.utf8) }) else { return false }
@@ -81,7 +81,7 @@ extension ArraySlice<UInt8> {
         return letters.elementsEqual(prefix.description.utf8) { $0 == $1 || ($1.isUpperCase && $0 == $1 | 0x20) }
     }
 
-    /// Whether the text starts with `EOS` or `FIO`, or ends with a curve's name as in `PUB_K1_`.
+    /// True if the text starts with `EOS` or `FIO`, or ends with a curve's name as in `PUB_K1_`.
     fileprivate var hasPublicPrefix: Bool {
         let text = String(decoding: self, as: UTF8.self)
         return ["EOS", "FIO"].contains(where: text.hasPrefix)

@@ -1,7 +1,7 @@
 import Keys
 
 extension PublicKey {
-    /// Whether nodeos sorts `left` before `right`: K1 before R1 before WebAuthn, then by the bytes
+    /// True if nodeos sorts `left` before `right`: K1 before R1 before WebAuthn, then by the bytes
     /// of the point. WebAuthn keys of one point are sorted by the user presence, then by the bytes
     /// of the relying party id (AntelopeIO/spring 17ed17f, libraries/libfc:
     /// include/fc/crypto/common.hpp, `less_comparator`; include/fc/array.hpp, `operator <`;

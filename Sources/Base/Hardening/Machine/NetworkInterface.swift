@@ -1,9 +1,9 @@
 /// A network interface other than the loopback. nil means unknown.
 package struct NetworkInterface: Equatable, Sendable {
     package let name: String
-    /// Whether the interface is up.
+    /// True if the interface is up.
     package let isUp: Bool?
-    /// Whether the interface has a carrier: a cable or a radio link to another device.
+    /// True if the interface has a carrier: a cable or a radio link to another device.
     package let isConnected: Bool?
 }
 
@@ -11,7 +11,7 @@ package struct NetworkInterface: Equatable, Sendable {
 package struct Radio: Equatable, Sendable {
     /// The kernel's name of the kind: `wlan`, `bluetooth`, `wwan`.
     package let kind: String
-    /// Whether the radio is neither blocked nor switched off; nil where this is unknown.
+    /// True if the radio is neither blocked nor switched off; nil where this is unknown.
     package let isOn: Bool?
 }
 

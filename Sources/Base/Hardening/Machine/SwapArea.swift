@@ -17,7 +17,7 @@ package enum Storage: Int, Comparable, Sendable {
     package static func < (left: Storage, right: Storage) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Whether hibernation may write all memory, locked memory included, to a disk.
+/// The risk that hibernation writes all memory, locked memory included, to a disk.
 package enum Hibernation: Equatable, Sendable {
     /// The kernel does not support hibernation, or it is disabled.
     case impossible

@@ -5,7 +5,7 @@ import Glibc
 package struct SystemClock: Equatable, Sendable {
     /// Seconds since 1970.
     package let now: Int64
-    /// Whether the clock is synchronised (by an NTP client, a GPS receiver); nil where the kernel
+    /// True if the clock is synchronised (by an NTP client, a GPS receiver); nil where the kernel
     /// does not report it.
     package let isSynchronised: Bool?
 
@@ -17,13 +17,13 @@ package struct SystemClock: Equatable, Sendable {
     /// 2026-01-01T00:00:00 UTC: this version is newer than that.
     package static let earliest: Int64 = 1_767_225_600
 
-    /// Whether the clock shows a time before this program was written, or one after the last that a
+    /// True if the clock shows a time before this program was written, or one after the last that a
     /// transaction can contain.
     package var isOff: Bool { now < Self.earliest || now > Int64(UInt32.max) }
 }
 
 /// The kernel's random number generator.
 package enum KernelRandom {
-    /// Whether the generator has been seeded. Until then, readers that wait for it block.
+    /// True if the generator has been seeded. Until then, readers that wait for it block.
     package static var isReady: Bool { machine_random_is_ready() == 1 }
 }

@@ -19,19 +19,19 @@ extension SystemTree {
         }
     }
 
-    /// Whether a process may trace other processes of the same user that are not its children. True
-    /// if Yama's ptrace_scope is 0, or if the kernel has no Yama.
+    /// True if a process may trace other processes of the same user that are not its children. Yama
+    /// forbids this unless its ptrace_scope is 0. A kernel without Yama allows it.
     package var mayTraceOthers: Bool? {
         guard exists("/proc/sys/kernel/yama") else { return exists("/proc/sys/kernel") ? true : nil }
         return number("/proc/sys/kernel/yama/ptrace_scope").flatMap { (0...3).contains($0) ? $0 == 0 : nil }
     }
 
-    /// Whether stacks, heaps and programs are at random addresses.
+    /// True if stacks, heaps and programs are at random addresses.
     package var randomizesAddresses: Bool? {
         number("/proc/sys/kernel/randomize_va_space").flatMap { (0...2).contains($0) ? $0 == 2 : nil }
     }
 
-    /// Whether the processor flags report a hypervisor. nil on processors other than x86, which
+    /// True if the processor flags report a hypervisor. nil on processors other than x86, which
     /// have no such flag.
     package var isVirtual: Bool? {
         guard let lines = text("/proc/cpuinfo")?.split(whereSeparator: \.isNewline) else { return nil }
@@ -39,7 +39,7 @@ extension SystemTree {
         return flags.split { $0 == " " || $0 == "\t" }.contains("hypervisor")
     }
 
-    /// Whether there are signs that this is a container, which shows only part of the machine.
+    /// True if there are signs that this is a container, which shows only part of the machine.
     package var isContained: Bool {
         if ["/.dockerenv", "/run/.containerenv", "/run/systemd/container"].contains(where: exists) { return true }
         // In a user namespace, other namespaces are likely. A kernel without user namespaces has no
@@ -54,7 +54,7 @@ extension SystemTree {
         return lines.flatMap { line in line.prefix { $0 != "#" }.split { " \t:".contains($0) }.map(String.init) }
     }
 
-    /// Whether a clock runs while the power is off; nil where this is unknown.
+    /// True if a clock runs while the power is off; nil where this is unknown.
     package var hasBatteryClock: Bool? {
         names(in: "/sys/class/rtc").map { !$0.isEmpty }
     }

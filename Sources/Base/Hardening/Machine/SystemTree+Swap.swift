@@ -15,7 +15,7 @@ extension SystemTree {
         }
     }
 
-    /// Whether the machine can hibernate to its disk as it is now.
+    /// The current ability of the machine to hibernate to its disk.
     package var hibernation: Hibernation {
         guard let states = words("/sys/power/state") else { return .unknown }
         guard states.contains("disk") else { return .impossible }
@@ -39,7 +39,7 @@ extension SystemTree {
         return isEncrypted(name, depth: 0) ? .encrypted : .unknown
     }
 
-    /// Whether dm-crypt encrypts a device, or every device below it, as for LVM on LUKS.
+    /// True if dm-crypt encrypts a device, or every device below it, as for LVM on LUKS.
     private func isEncrypted(_ name: String, depth: Int) -> Bool {
         // dm-verity and dm-integrity also use libcryptsetup's prefix, but do not encrypt.
         let notEncrypting = ["CRYPT-VERITY-", "CRYPT-INTEGRITY-"]

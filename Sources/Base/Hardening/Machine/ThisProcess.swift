@@ -2,7 +2,7 @@ import CSystem
 
 /// Facts about this process.
 package enum ThisProcess {
-    /// Whether the process was started without random addresses; nil where the kernel does not
+    /// True if the process was started without random addresses; nil where the kernel does not
     /// report it.
     package static var hasFixedAddresses: Bool? {
         let state = machine_addresses_are_fixed()

@@ -7,14 +7,14 @@ package struct SandboxSupport: Equatable, Sendable {
     /// disabled.
     package let landlockVersion: Int?
 
-    /// Whether system calls can be filtered.
+    /// True if system calls can be filtered.
     package let hasSeccomp: Bool
 
     /// Why support could not be determined: a filter on this process or lack of memory. Such a
     /// failure does not mean that the kernel offers less.
     let refusal: SandboxError?
 
-    /// Whether the kernel offers both Landlock and seccomp.
+    /// True if the kernel offers both Landlock and seccomp.
     package var isWhole: Bool { hasSeccomp && landlockVersion != nil }
 
     /// Simulates a kernel that offers less than this one, for tests.

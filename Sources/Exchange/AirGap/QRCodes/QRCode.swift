@@ -12,7 +12,7 @@ package struct QRCode: Equatable, Sendable {
     /// Modules per side, without the quiet zone.
     package var size: Int { version.size }
 
-    /// Whether a module is dark. Modules outside the symbol are light.
+    /// True if a module is dark. Modules outside the symbol are light.
     package subscript(row: Int, column: Int) -> Bool {
         let range = 0..<size
         return range.contains(row) && range.contains(column) && modules[row * size + column]

@@ -13,7 +13,7 @@ package struct QRMask: Equatable, Sendable {
     static let first = QRMask(known: 0)
     package static let all = (0...7).map(QRMask.init(known:))
 
-    /// Whether the mask inverts this module.
+    /// True if the mask inverts this module.
     func inverts(row: Int, column: Int) -> Bool {
         switch number {
         case 0: (row + column) % 2 == 0

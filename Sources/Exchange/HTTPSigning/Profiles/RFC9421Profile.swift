@@ -126,7 +126,7 @@ package struct RFC9421Profile: RequestSigner {
         "\(name)=:\(Base64.encode(hash.digest(body))):"
     }
 
-    /// Whether each member of a Content-Digest is the digest of the body.
+    /// True if each member of a Content-Digest is the digest of the body.
     private static func isDigest(_ value: String, of body: [UInt8]) -> Bool {
         let known = [digest("sha-256", .sha256, body), digest("sha-512", .sha512, body)]
         return value.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { member in

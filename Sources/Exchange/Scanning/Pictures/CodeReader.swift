@@ -13,7 +13,7 @@ import CPictures
     /// A code of the smallest version with one pixel for each module.
     private static let leastSide = 21
 
-    /// - Parameter isThorough: whether to search enlarged and sharpened copies, which takes several
+    /// - Parameter isThorough: true to search enlarged and sharpened copies, which takes several
     ///   times as long. For a camera, the next frame is better.
     package init(isThorough: Bool = true) {
         self.isThorough = isThorough

@@ -16,8 +16,8 @@ package struct PolicyDifference: Equatable, Sendable {
     package let old: String?
     /// The canonical JSON of the new value; nil for a removed part.
     package let new: String?
-    /// Whether the new policy may allow something that the old one denies, because of this
-    /// difference. In doubt, it may.
+    /// True if the new policy may allow something that the old one denies, because of this
+    /// difference. True if in doubt.
     package let isLooser: Bool
 
     init(_ part: Part, name: String? = nil, _ old: JSONValue?, _ new: JSONValue?, isLooser: Bool) {
@@ -121,7 +121,7 @@ extension TransactionConditions {
         }
     }
 
-    /// Whether a member of `new` allows more.
+    /// True if a member of `new` allows more.
     private func isLooser(_ member: String, in new: TransactionConditions) -> Bool {
         func isGreater(_ new: UInt32?, than old: UInt32?) -> Bool { (new ?? .max) > (old ?? .max) }
         switch member {
@@ -138,7 +138,7 @@ extension TransactionConditions {
 }
 
 extension Rule {
-    /// Whether this rule allows no action that `other` does not allow. In doubt, it may.
+    /// True if this rule allows no action that `other` does not allow. False if in doubt.
     func isNarrower(than other: Rule) -> Bool {
         contract == other.contract && (other.action == action || other.action == nil && !needsName)
             && (!allowsUnknownProposal || other.allowsUnknownProposal) && (!allowsGivenABI || other.allowsGivenABI)
@@ -148,7 +148,7 @@ extension Rule {
             }
     }
 
-    /// Whether `*` does not include the action.
+    /// True if `*` does not include the action.
     private var needsName: Bool { action.map { Self.namedOnly.contains($0.text) } ?? false }
 
     private func isAuthorizationNarrower(than other: Rule) -> Bool {
@@ -159,7 +159,7 @@ extension Rule {
 }
 
 extension FieldCondition {
-    /// Whether each test of `other` is implied by a test of this condition. In doubt, it is not.
+    /// True if each test of `other` is implied by a test of this condition. False if in doubt.
     fileprivate func isNarrower(than other: FieldCondition) -> Bool {
         other.tests.allSatisfy { test in tests.contains { $0.implies(test) } }
     }
@@ -186,7 +186,7 @@ extension DeclaredAmount {
 }
 
 extension Limit {
-    /// Whether `other` denies whatever this limit denies. In doubt, it does not.
+    /// True if `other` denies whatever this limit denies. False if in doubt.
     fileprivate func isImplied(by other: Limit) -> Bool {
         guard period == other.period, measure.token == other.measure.token, measure.name == other.measure.name,
             measure.limit >= other.measure.limit

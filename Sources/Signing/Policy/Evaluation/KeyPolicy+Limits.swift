@@ -3,7 +3,7 @@ import ABICodec
 extension KeyPolicy {
     /// Checks the limits.
     /// - Parameters:
-    ///   - isRepeat: Whether the transaction was counted before.
+    ///   - isRepeat: True if the transaction was counted before.
     ///   - uses: for the limits of this policy.
     func check(
         _ spending: RequestedSpending, isRepeat: Bool, _ uses: LimitUses, at now: UInt32, restored: UInt32?
@@ -105,7 +105,7 @@ extension KeyPolicy {
 }
 
 extension Limit {
-    /// Whether a restore is in the window that ends now: the limit then allows nothing.
+    /// True if a restore is in the window that ends now: the limit then allows nothing.
     func isUsedUp(after restored: UInt32?, at now: UInt32) -> Bool {
         guard let restored, let window = period.seconds else { return false }
         return Int(restored) + Int(window) > Int(now)

@@ -6,7 +6,7 @@ package struct LimitSeries: Hashable, Sendable {
     package let token: Token?
     /// Not `transaction`.
     package let period: Limit.Period
-    /// Whether each recipient has its own sums.
+    /// True if each recipient has its own sums.
     package let isForEachRecipient: Bool
 
     package init(token: Token?, period: Limit.Period, isForEachRecipient: Bool) {
@@ -20,8 +20,8 @@ package struct LimitSeries: Hashable, Sendable {
             token: limit.measure.token, period: limit.period, isForEachRecipient: limit.isForEachRecipient)
     }
 
-    /// Whether its sums replace those of a missing series better than the sums of another one: all
-    /// of its window, then with the same recipients, then in the smallest slices.
+    /// True if its sums replace the sums of a missing series better than another series' sums do:
+    /// all of its window, then with the same recipients, then in the smallest slices.
     func replaces(_ missing: LimitSeries, betterThan other: LimitSeries) -> Bool {
         let window = missing.period.window
         let (covers, otherCovers) = (period.window >= window, other.period.window >= window)
@@ -82,7 +82,7 @@ extension Limit.Period {
         UInt32(exactly: UInt64(lastSecond(ofSlice: slice)) + window)
     }
 
-    /// Whether a slice counts in the window that ends now.
+    /// True if a slice counts in the window that ends now.
     func counts(slice: UInt32, at now: UInt32) -> Bool { slice >= oldestSlice(at: now) }
 
     /// The first slice that counts in the window that ends now: the one with the first second that

@@ -38,7 +38,7 @@ package struct LimitUses: Equatable, Sendable {
     package internal(set) var digests = SignedDigests()
     /// The parts that differ from those that were read.
     package internal(set) var changed: Set<Part> = []
-    /// Whether other series than those that were read have the sums, so that all parts differ.
+    /// True if other series than those that were read have the sums, so that all parts differ.
     package internal(set) var isRebuilt = false
     /// The number of sums of the limits for each recipient.
     package internal(set) var sumCount = 0

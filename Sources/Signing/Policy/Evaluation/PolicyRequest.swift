@@ -13,7 +13,7 @@ package struct PolicyRequest: Sendable {
     package let actions: [RequestedAction]
     /// The keys that have signed already. Each was recovered from its signature.
     package let signers: [PublicKey]
-    /// Whether the signature only proves an identity. The actions are then not judged.
+    /// True if the signature only proves an identity. The actions are then not judged.
     package let isIdentity: Bool
     /// The codes of the review's warnings, if a policy refuses some.
     package var warnings: Set<String> = []
@@ -41,7 +41,7 @@ package struct RequestedAction: Sendable {
     /// nil for data that could not be decoded.
     package let value: TypedValue?
     package let isContextFree: Bool
-    /// Whether an ABI decoded the data that is neither built in nor pinned in the vault.
+    /// True if an ABI decoded the data that is neither built in nor pinned in the vault.
     package let hasGivenABI: Bool
     package let inner: Inner
 

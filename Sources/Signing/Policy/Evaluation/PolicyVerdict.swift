@@ -2,7 +2,7 @@ import ABICodec
 import Keys
 import Transactions
 
-/// Whether a policy allows a signature.
+/// The verdict of a policy on a signature.
 package enum PolicyVerdict: Equatable, Sendable {
     case allowed(PolicyAllowance)
     case denied(PolicyDenial)
@@ -17,7 +17,7 @@ package struct PolicyAllowance: Equatable, Sendable {
     package let confirmations: [PolicyConfirmation]
     /// What the signature counts in the rolling limits. Empty for a repeat.
     package let entries: [PolicyEntry]
-    /// Whether the key signed the same transaction before, and it has not expired.
+    /// True if the key signed the same transaction before, and it has not expired.
     package let isRepeat: Bool
 }
 

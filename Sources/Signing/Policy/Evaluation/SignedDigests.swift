@@ -53,7 +53,7 @@ package struct SignedDigests: Equatable, Sendable {
         }
     }
 
-    /// Whether the digest was signed, and its transaction has not expired.
+    /// True if the digest was signed, and its transaction has not expired.
     func contains(_ digest: Digest, at now: UInt32) -> Bool {
         let records = shards[digest.shard]
         let index = Self.index(of: digest, in: records)

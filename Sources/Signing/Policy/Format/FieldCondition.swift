@@ -83,7 +83,7 @@ package enum Bound: Hashable, Sendable {
         }
     }
 
-    /// Whether a text is less than the bound (-1), equal (0) or greater (1). nil for text of
+    /// Compares a text with the bound: -1 if it is less, 0 if equal, 1 if greater. nil for text of
     /// another kind, or of another symbol.
     func compare(_ text: String) -> Int? {
         guard let other = Bound(text) else { return nil }

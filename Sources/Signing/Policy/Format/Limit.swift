@@ -63,7 +63,7 @@ package struct Limit: Hashable, Sendable {
     package let name: String?
     package let measure: Measure
     package let period: Period
-    /// Whether the limit is for each recipient, not for all of them together.
+    /// True if the limit is for each recipient, not for all of them together.
     package let isForEachRecipient: Bool
 }
 

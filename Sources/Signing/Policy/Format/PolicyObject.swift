@@ -46,7 +46,7 @@ struct PolicyObject {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character is visible, or a space.
+    /// True if the character is visible, or a space.
     fileprivate var isShown: Bool {
         switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false

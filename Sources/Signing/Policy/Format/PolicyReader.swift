@@ -31,7 +31,7 @@ enum PolicyReader {
     static let maximumDepth = 8
     static let version = "1"
 
-    /// Whether a comment is where JSON has a value, a comma or a bracket.
+    /// True if a comment is where JSON has a value, a comma or a bracket.
     static func isComment(_ error: JSONError, in text: [UInt8]) -> Bool {
         guard case .unexpectedByte(let byte) = error.reason else {
             return error.reason == .trailingBytes && error.offset < text.count && isMark(text[error.offset])

@@ -12,9 +12,9 @@ package struct Rule: Hashable, Sendable {
     /// then each permission except `owner` matches.
     package let authorization: [AuthorizationPattern]
     package let fields: [FieldCondition]
-    /// Whether the rule allows an `approve` action whose proposal is unknown.
+    /// True if the rule allows an `approve` action whose proposal is unknown.
     package let allowsUnknownProposal: Bool
-    /// Whether the rule allows data that was decoded with an ABI which was given for one run. Such
+    /// True if the rule allows data that was decoded with an ABI which was given for one run. Such
     /// an ABI can show any data as anything.
     package let allowsGivenABI: Bool
 
@@ -73,7 +73,7 @@ package struct AuthorizationPattern: Hashable, Sendable {
             && (permission == nil ? level.permission != .owner : permission == level.permission)
     }
 
-    /// Whether this pattern matches nothing that `other` does not match.
+    /// True if this pattern matches nothing that `other` does not match.
     func isNarrower(than other: AuthorizationPattern) -> Bool {
         (other.actor == nil || other.actor == actor)
             && (other.permission == nil ? permission != .owner : other.permission == permission)

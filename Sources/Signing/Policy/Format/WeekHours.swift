@@ -60,6 +60,6 @@ package struct WeekHours: Hashable, Sendable {
         return UInt32(exactly: (Int(seconds / 60) + wait) * 60)
     }
 
-    /// Whether each included minute is also in `other`.
+    /// True if each included minute is also in `other`.
     func isSubset(of other: WeekHours) -> Bool { zip(minutes, other.minutes).allSatisfy { !$0 || $1 } }
 }

@@ -37,7 +37,7 @@ package struct SigningBatch: Sendable {
         (self.blind, self.proposals) = (blind, proposals)
     }
 
-    /// Whether a vault is asked what it signed before.
+    /// True if a vault is asked what it signed before.
     package var hasVault: Bool { own != nil }
 
     /// What decides about a transaction: what was signed before.
@@ -56,9 +56,9 @@ package struct SigningBatch: Sendable {
 
         package var review: Review { request.review }
 
-        /// Whether every key has already signed.
+        /// True if every key has already signed.
         package let isComplete: Bool
-        /// Whether the vault made the signature of every key before, according to the history.
+        /// True if the vault made the signature of every key before, according to the history.
         package let wasSignedBefore: Bool
 
         /// - Parameter now: seconds since 1970.

@@ -16,7 +16,7 @@ package struct AllowedActions: Sendable {
 
     /// The actions that may not be signed, each once: every action must be named, allowed by the
     /// policies of the keys, a transfer of a known token, or without effect on others.
-    /// - Parameter byPolicies: whether a policy of each key allows the actions by its rules.
+    /// - Parameter byPolicies: true if a policy of each key allows the actions by its rules.
     func refused(of review: Review, byPolicies: Bool) -> [ActionPattern] {
         guard !byPolicies else { return [] }
         let tokens = ChainTokens(review.chain)
@@ -34,7 +34,7 @@ package struct AllowedActions: Sendable {
 }
 
 extension ReviewedAction {
-    /// Whether a built-in ABI decoded an action that only records, checks or returns a value, or
+    /// True if a built-in ABI decoded an action that only records, checks or returns a value, or
     /// the action only makes the transaction unique.
     var hasNoEffectOnOthers: Bool {
         guard case .decoded(.builtIn) = content, nested == nil else { return false }
@@ -43,7 +43,7 @@ extension ReviewedAction {
 
     private var hasBuiltInContract: Bool { !BuiltInABI.all(for: action.account).isEmpty }
 
-    /// Whether the action is a transfer of a token that the chain is known for, or of a contract
+    /// True if the action is a transfer of a token that the chain is known for, or of a contract
     /// whose ABI is pinned.
     fileprivate func isTransfer(ofKnown tokens: ChainTokens) -> Bool {
         guard let value, action.name == .transfer, nested == nil else { return false }

@@ -16,7 +16,7 @@ package struct PolicyLedger: Sendable {
         package let restored: UInt32?
         /// The time of the last record, or of the last use if that is later.
         package let last: UInt32?
-        /// Whether the ledger counted a signature that the store does not have.
+        /// True if the ledger counted a signature that the store does not have.
         fileprivate var hasNewUses = false
     }
 

@@ -29,7 +29,7 @@ package struct PolicyRefusal: Equatable, Sendable {
     /// The keys that the policy is for.
     package let subject: Subject
     package let policy: KeyPolicy
-    /// Whether the policy is stored; false for one that was tried.
+    /// True if the policy is stored; false for one that was tried.
     package let isStored: Bool
     package let reason: Reason
     /// How many seconds the clock is before the last record of the vault; 0 if it is not.

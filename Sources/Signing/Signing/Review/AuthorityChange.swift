@@ -28,7 +28,7 @@ struct AuthorityChange {
     /// disable a permission.
     var totalWeight: UInt64 { counted.totalWeight + authority.nullKeyWeight }
 
-    /// Whether no keys, accounts and waits reach the threshold.
+    /// True if no keys, accounts and waits reach the threshold.
     var isUnreachable: Bool { authority.threshold == 0 || totalWeight < authority.threshold }
 
     /// When waits alone satisfy the authority.
@@ -49,7 +49,7 @@ struct AuthorityChange {
             reach: reach ?? counted.reach(UInt64(weight)))
     }
 
-    /// Whether only the creator of the new account controls it.
+    /// True if only the creator of the new account controls it.
     var isSubaccount: Bool {
         guard let creator, authority.keys.isEmpty, !authority.accounts.isEmpty else { return false }
         return authority.accounts.allSatisfy { $0.level.actor == creator && $0.level.permission != .code }

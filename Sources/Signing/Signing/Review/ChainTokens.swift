@@ -14,7 +14,7 @@ struct ChainTokens {
     /// The newest known token with a code.
     func newest(_ code: SymbolCode) -> KnownToken? { known.last { $0.symbol.code == code } }
 
-    /// Whether core.vaulta exchanges the token: EOS for A, or A for EOS.
+    /// True if core.vaulta exchanges the token: EOS for A, or A for EOS.
     func isExchanged(_ symbol: Symbol, of contract: Name) -> Bool {
         known.contains { $0.contract == .coreVaulta }
             && known.contains { $0.contract == contract && $0.symbol == symbol }
@@ -27,8 +27,8 @@ struct ChainTokens {
 }
 
 extension ChainID? {
-    /// Whether the token is the one that the chain is known for by this name. Without a chain, the
-    /// tokens of the system contracts are.
+    /// True if the token is the one that the chain is known for by this name. Without a chain, only
+    /// the tokens of the system contracts are known.
     package func isKnown(_ symbol: Symbol, at contract: Name) -> Bool {
         ChainTokens(self).isKnown(symbol, at: contract)
     }

@@ -6,7 +6,7 @@ extension DecodedAuthority {
     /// The most parts that nodeos accepts.
     private static let maximumParts = 1 << 16
 
-    /// Whether the parts are in the order that nodeos requires, each once, and no wait is 0
+    /// True if the parts are in the order that nodeos requires, each once, and no wait is 0
     /// (AntelopeIO/spring, libraries/chain/include/eosio/chain/authority.hpp, `validate`).
     var isOrdered: Bool {
         partCount <= Self.maximumParts

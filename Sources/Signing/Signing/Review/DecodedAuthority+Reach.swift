@@ -44,7 +44,7 @@ extension DecodedAuthority {
         return covered.first { weight + $0.weight >= threshold }.map { .after(seconds: $0.seconds) } ?? .never
     }
 
-    /// Whether the parts of this weight are needed in any way: with some other parts and some
+    /// True if the parts of this weight are needed in any way: with some other parts and some
     /// delay, the authority is satisfied with them, and not without them.
     package func needs(_ weight: UInt64, others: [UInt32]) -> Bool {
         guard weight > 0, threshold > 0 else { return false }
@@ -131,7 +131,7 @@ extension DecodedAuthority {
         keys.reduce(0) { $0 + (own.contains($1.text) ? 0 : UInt64($1.weight)) }
     }
 
-    /// Whether the vault's keys are needed in any way.
+    /// True if the vault's keys are needed in any way.
     func needs(_ own: OwnKeys) -> Bool { needs(weight(of: own), others: otherWeights(than: own)) }
 
     private func otherWeights(than own: OwnKeys) -> [UInt32] {

@@ -72,7 +72,7 @@ package struct DecodedAuthority: Equatable, Sendable {
         (keys.map(\.weight) + accounts.map(\.weight) + waits.map(\.weight)).reduce(0) { $0 + UInt64($1) }
     }
 
-    /// Whether all parts together satisfy the authority. nodeos refuses a threshold of 0.
+    /// True if all parts together satisfy the authority. nodeos refuses a threshold of 0.
     var isReachable: Bool { threshold > 0 && totalWeight >= threshold }
 }
 

@@ -26,7 +26,7 @@ struct ExecutedActions: Sendable {
     /// The accounts that authorize the actions; the same account not twice in succession.
     private(set) var actors: [Name] = []
 
-    /// - Parameter hasNested: Whether an action contains or names a transaction.
+    /// - Parameter hasNested: True if an action contains or names a transaction.
     init(contextFree: [ReviewedAction], _ actions: [ReviewedAction], hasNested: Bool) {
         let all = contextFree.isEmpty ? actions : contextFree + actions
         payments.reserveCapacity(all.count)
@@ -117,8 +117,8 @@ private struct RunningActions: Sendable {
         }
     }
 
-    /// Whether the transaction in the data of an action runs with this transaction, if the action
-    /// itself does.
+    /// True if the transaction in the data of an action runs with this transaction, if the action
+    /// itself runs.
     func runsTransaction(of action: ReviewedAction) -> Bool {
         if action.nested?.role == .wrapped { return true }
         guard let place = places[ObjectIdentifier(action)] else { return false }

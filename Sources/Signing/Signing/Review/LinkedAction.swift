@@ -13,7 +13,7 @@ package struct LinkedAction: Equatable, Sendable {
     /// libraries/chain/authorization_manager.cpp, `check_linkauth_authorization`).
     private static let refused: Set<String> = ["updateauth", "deleteauth", "linkauth", "unlinkauth", "canceldelay"]
 
-    /// Whether chains refuse the link.
+    /// True if chains refuse the link.
     package var isRefused: Bool { contract.text == "eosio" && Self.refused.contains(action.text) }
 
     /// Actions of the system contracts that change who controls an account, or that move its
@@ -29,7 +29,7 @@ package struct LinkedAction: Equatable, Sendable {
     /// an action `transfer` too.
     private static let ofTokens: Set<String> = ["transfer", "issue", "retire"]
 
-    /// Whether the permission can take what the account has.
+    /// True if the permission can take what the account has.
     var isRisky: Bool {
         Self.ofTokens.contains(action.text)
             || (SystemContract.has(contract) && Self.risky.contains(action.text) && !isRefused)

@@ -84,7 +84,7 @@ extension TypedValue {
         return PermissionLevel(actor: actor, permission: permission)
     }
 
-    /// Whether the value has the form of a permission level, whatever the names of its fields are.
+    /// True if the value has the form of a permission level, whatever the names of its fields are.
     var isPermissionLevel: Bool {
         fields.map { $0.count == 2 && $0.allSatisfy { $0.value.name != nil } } ?? false
     }

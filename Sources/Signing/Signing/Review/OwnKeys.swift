@@ -40,7 +40,7 @@ package struct OwnKeys: Sendable {
 }
 
 extension Review {
-    /// Whether the review says which keys are the vault's own.
+    /// True if the review says which keys are the vault's own.
     package var comparesKeys: Bool {
         !signers.isEmpty || allActions.contains { !$0.authorityChanges.isEmpty }
     }

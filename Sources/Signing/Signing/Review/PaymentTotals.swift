@@ -150,12 +150,12 @@ package struct PaymentTotals: Sendable {
     package func recipient(at place: Int) -> Name { entries[place].recipient }
     package func beneficiary(at place: Int) -> Name? { kinds[Int(entries[place].kind)].beneficiary }
 
-    /// Whether two sums are of one payer and token.
+    /// True if two sums are of one payer and token.
     package func isSamePayerAndToken(_ left: Int, _ right: Int) -> Bool {
         entries[left].payer == entries[right].payer && token(at: left) == token(at: right)
     }
 
-    /// Whether two sums of one payer and token are of one kind of payment.
+    /// True if two sums of one payer and token are of one kind of payment.
     package func isSameKind(_ left: Int, _ right: Int) -> Bool {
         kinds[Int(entries[left].kind)].kind == kinds[Int(entries[right].kind)].kind
     }

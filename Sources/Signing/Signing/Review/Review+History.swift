@@ -45,7 +45,7 @@ extension Review {
         return PaymentHistory.Recipient(contract: contract, account: account)
     }
 
-    /// Whether the vault made no signature for a transfer of this contract's tokens to this
+    /// True if the vault made no signature for a transfer of this contract's tokens to this
     /// account. false if no vault was asked.
     package func isFirstTransfer(to account: Name, by contract: Name) -> Bool {
         guard let history, let recipient = Self.recipient(of: account, by: contract) else { return false }
@@ -56,7 +56,7 @@ extension Review {
     /// account is.
     var knownPayers: Set<Name> { Set((history?.payers ?? []).map(\.account)) }
 
-    /// Whether a payment is the first transfer to its recipient.
+    /// True if a payment is the first transfer to its recipient.
     func isFirst(_ payment: Payment) -> Bool {
         payment.isSent && isFirstTransfer(to: payment.recipient, by: payment.contract)
     }
@@ -91,7 +91,7 @@ extension Review {
 }
 
 extension Payment {
-    /// Whether the recipient is an account that gets tokens: of a transfer, or of an exchange for
+    /// True if the recipient is an account that gets tokens: of a transfer, or of an exchange for
     /// someone else.
     fileprivate var isSent: Bool { kind == .transfer || kind == .exchange && recipient != payer }
 }

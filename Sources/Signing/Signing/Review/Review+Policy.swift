@@ -35,7 +35,7 @@ extension ReviewedAction {
         return isApproval ? .unknownProposal : .none
     }
 
-    /// Whether an ABI decoded the data of eosio.msig, of eosio.wrap, or of another contract's
+    /// True if an ABI decoded the data of eosio.msig, of eosio.wrap, or of another contract's
     /// proposal without the transaction inside.
     private var hidesTransaction: Bool {
         guard nested == nil else { return false }
@@ -46,7 +46,7 @@ extension ReviewedAction {
 }
 
 extension TypedField {
-    /// Whether the field lists permission levels. The name decides about an empty list.
+    /// True if the field lists permission levels. The name decides about an empty list.
     fileprivate var isListOfLevels: Bool {
         value.list.map { $0.isEmpty ? name == "requested" : $0.allSatisfy(\.isPermissionLevel) } ?? false
     }

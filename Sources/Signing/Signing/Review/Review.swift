@@ -39,7 +39,7 @@ package struct Review: Sendable {
     /// All actions, those of nested transactions included, in the order in which they are shown.
     package var allActions: [ReviewedAction] { executed.actions }
 
-    /// Whether the transaction is a login of a signing request: an action of no contract, which no
+    /// True if the transaction is a login of a signing request: an action of no contract, which no
     /// chain executes. `RequestData` makes the ABI that decodes it.
     package var isLogin: Bool {
         guard actions.count == 1, contextFreeActions.isEmpty, actions[0].action.account.rawValue == 0,

@@ -7,7 +7,7 @@ package struct Summary: Sendable {
     package struct Kind: Equatable, Sendable {
         package let contract: Name
         package let action: Name
-        /// Whether the actions are in a nested transaction.
+        /// True if the actions are in a nested transaction.
         package let isInner: Bool
         package let isDecoded: Bool
         package internal(set) var count: Int
@@ -26,7 +26,7 @@ package struct Summary: Sendable {
         package let beneficiary: Name?
         /// The payments of a proposal are not added to those that run with the transaction.
         package let execution: Execution
-        /// Whether the payer authorizes the payments.
+        /// True if the payer authorizes the payments.
         package let isAuthorized: Bool
         /// The memo, or its beginning if it is long.
         package let memo: String
@@ -35,7 +35,7 @@ package struct Summary: Sendable {
         package let amount: Int128
         /// The number of payments.
         package let count: Int
-        /// Whether the vault made no signature for a transfer to the recipient before.
+        /// True if the vault made no signature for a transfer to the recipient before.
         package let isFirst: Bool
     }
 

@@ -23,7 +23,7 @@ package struct AuthorityChecker {
     private let keys: Set<PublicKey>
     private let delay: UInt32
     private let accounts: [String: AccountPermissions]
-    /// Whether a permission was met although an earlier part of it is unknown: nodeos may then use
+    /// True if a permission was met although an earlier part of it is unknown: nodeos may then use
     /// other keys.
     private var isUncertain = false
 

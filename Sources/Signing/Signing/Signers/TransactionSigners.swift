@@ -7,7 +7,7 @@ package struct TransactionSigners {
     package struct Signed: Sendable {
         package let signature: Signature
         package let signer: Signer
-        /// Whether an earlier signature has the same key. Chains refuse the transaction.
+        /// True if an earlier signature has the same key. Chains refuse the transaction.
         package let isDuplicate: Bool
     }
 
@@ -50,7 +50,7 @@ package struct TransactionSigners {
         unneededKeys = keys.filter { !checker.usedKeys.contains($0) }
     }
 
-    /// Whether a chain with these permissions accepts the signatures; nil if they were not checked.
+    /// True if a chain with these permissions accepts the signatures; nil if they were not checked.
     /// nodeos requires an authorization, and none on a context-free action.
     package var isAccepted: Bool? {
         permissions.map { permissions in

@@ -29,7 +29,7 @@ package struct ContractAddress: Hashable, Sendable {
 
     var rowName: String { "\(Hex.encode(chain)):\(account)" }
 
-    /// Whether the text is a name of 1 to 12 characters of `.12345a-z` and a 13th of `.1-5a-j`,
+    /// True if the text is a name of 1 to 12 characters of `.12345a-z` and a 13th of `.1-5a-j`,
     /// without a dot at its end (AntelopeIO/spring, libraries/chain/include/eosio/chain/name.hpp).
     private static func isName(_ text: [UInt8]) -> Bool {
         guard let last = text.last, text.count <= 13, last != UInt8(ascii: ".") else { return false }

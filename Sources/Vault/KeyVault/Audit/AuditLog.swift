@@ -84,7 +84,7 @@ struct AuditLog {
         return batch
     }
 
-    /// Whether the records after `seen` lead from its MAC to the head. If they do, `seen` is a
+    /// True if the records after `seen` lead from its MAC to the head. If they do, `seen` is a
     /// record of this log. An archived record can't be compared without its archive: `start` is
     /// authenticated, and an archive is made only of this log.
     func leads(from seen: AuditHead) throws(VaultError) -> Bool {

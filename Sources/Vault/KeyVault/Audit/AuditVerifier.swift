@@ -32,7 +32,7 @@ struct AuditVerifier {
     /// - Parameters:
     ///   - body: nil when the column has another type. The same rule applies to `mac`.
     ///   - report: receives each fault; an error that it throws ends the walk.
-    /// - Returns: whether the record is intact.
+    /// - Returns: true if the record is intact.
     /// - Throws: `damaged(.row(.audit))` when the numbers are not ascending, because a crafted page
     ///   tree may return a row twice. Also what `report` throws.
     mutating func visit(

@@ -25,7 +25,7 @@ package struct RequestRecord: Equatable, Sendable {
         pathHash = HashFunction.sha256.hash(Array(url.path.utf8))
     }
 
-    /// Whether the record has the whole path.
+    /// True if the record has the whole path.
     package var isPathWhole: Bool { HashFunction.sha256.hash(Array(path.utf8)) == pathHash }
 }
 

@@ -77,7 +77,7 @@ extension EntryDescription {
     /// Nil for an entry of another kind.
     package var credential: Credential? { kind == .credential ? Credential(details: details) : nil }
 
-    /// Whether it is a credential whose requests have nonces.
+    /// True if it is a credential whose requests have nonces.
     package var usesNonces: Bool { credential?.profile.usesNonce ?? false }
 
     /// - Throws: `notACredential`; `entryDamaged` for details that no writer produces.

@@ -44,7 +44,7 @@ extension VaultTransaction {
     /// A nonce that was taken.
     package struct TakenNonce: Equatable, Sendable {
         package let value: UInt64
-        /// Whether this machine may lack nonces that another copy of the vault used: it saw the
+        /// True if this machine may lack nonces that another copy of the vault used: it saw the
         /// vault first, or accepted an older copy, after the nonce before was taken. A nonce that
         /// is committed here ends this.
         package let mayBeUsed: Bool

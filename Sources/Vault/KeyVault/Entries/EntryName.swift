@@ -24,7 +24,7 @@ package struct EntryName: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// Whether the name has the form `KIND:NAME`.
+    /// True if the name has the form `KIND:NAME`.
     package var isKindAndName: Bool { text.utf8.contains(UInt8(ascii: ":")) }
 
     /// The public key of an EOS key; nil for the name of anything else.

@@ -34,12 +34,12 @@ extension EntryRow {
     /// The details without the generation of the sealing.
     var ownDetails: [UInt8] { Array(details.dropFirst(Self.sealingCount)) }
 
-    /// Whether the details have a length that the kind allows.
+    /// True if the details have a length that the kind allows.
     var hasValidDetails: Bool {
         (0...(kind.payload?.maximumDetailCount ?? .max)).contains(details.count - Self.sealingCount)
     }
 
-    /// Whether the secret and the details have lengths that their kind allows. If any length were
+    /// True if the secret and the details have lengths that their kind allows. If any length were
     /// accepted, each row of a crafted file could request work on as many bytes as a page has.
     var hasPossibleCounts: Bool {
         guard let payload = kind.payload else { return sealed.count >= Sodium.tagCount }
@@ -49,7 +49,7 @@ extension EntryRow {
 
     // MARK: opening
 
-    /// Whether the seal verifies. The secret is not decrypted.
+    /// True if the seal verifies. The secret is not decrypted.
     func isSealed(_ context: SealContext) -> Bool {
         Sodium.isSealed(
             sealed, binding: associatedData(vaultID: context.vaultID), nonce: nonce, key: context.keys.seal)

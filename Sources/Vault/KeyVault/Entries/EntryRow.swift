@@ -12,7 +12,7 @@ package struct EntryDescription: Hashable, Sendable {
     /// read.
     package let lastNonce: UInt64?
 
-    /// Whether the entry is a private key. Every other kind is counted and listed, but can't sign.
+    /// True if the entry is a private key. Every other kind is counted and listed, but can't sign.
     package var isKey: Bool { if case .privateKey = kind { true } else { false } }
 
     /// What `show` prints in addition to the label and the time.

@@ -15,7 +15,7 @@ struct EntryUse {
         VaultTransaction.VerifiedEntry(row: row, transaction: transaction, writeCount: writeCount)
     }
 
-    /// Whether no entry was written since this one was verified.
+    /// True if no entry was written since this one was verified.
     func isCurrent(_ entry: VaultTransaction.VerifiedEntry) -> Bool {
         entry.transaction === transaction && entry.writeCount == writeCount
     }

@@ -30,8 +30,8 @@ extension Label {
         return looksLikeName ? .looksLikeName : nil
     }
 
-    /// Whether the first eight characters can be those of a key: the legacy form of a public key
-    /// has a digit from 4 to 8 after its prefix, a WIF starts with 5H, 5J or 5K.
+    /// True if the first eight characters can begin a key: the legacy form of a public key has a
+    /// digit from 4 to 8 after its prefix, a WIF starts with 5H, 5J or 5K.
     private var startsLikeKey: Bool {
         let isPublic = ["EOS", "FIO"].contains(where: text.hasPrefix)
         let start = text.utf8.prefix(8).dropFirst(isPublic ? 3 : 0)
@@ -40,7 +40,7 @@ extension Label {
             && (try? Base58.decode(start)) != nil
     }
 
-    /// Whether the label looks like the name of an entry, `KIND:NAME`, or of a system account.
+    /// True if the label looks like the name of an entry, `KIND:NAME`, or of a system account.
     private var looksLikeName: Bool {
         EntryName(text)?.isKindAndName == true
             || spellings.contains { ["eosio", "core.vaulta", "fio.token"].contains($0) || $0.hasPrefix("eosio.") }
@@ -78,7 +78,7 @@ struct LabelSpellings {
 
     mutating func remove(_ label: Label) { for spelling in label.spellings { counts[spelling, default: 0] -= 1 } }
 
-    /// Whether a label in the vault has one of the spellings of `label`.
+    /// True if a label in the vault has one of the spellings of `label`.
     func contains(_ label: Label) -> Bool { label.spellings.contains { counts[$0, default: 0] > 0 } }
 }
 

@@ -9,7 +9,7 @@ struct LabelRow: TableRow, Equatable {
     var rowName: String { label.text }
     var values: [SQLiteValue] { [.text(name.text)] }
 
-    /// Whether this row belongs to the entry and its label.
+    /// True if this row belongs to the entry and its label.
     func isOf(_ entry: EntryDescription) -> Bool { entry.label == label && entry.name == name }
 }
 

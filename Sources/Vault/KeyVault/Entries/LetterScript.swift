@@ -26,8 +26,9 @@ enum LetterScript {
         (0x20000...0x323af, .han),
     ]
 
-    /// Whether one label may have letters of all these scripts: one script, or those that Japanese,
-    /// Chinese or Korean text mixes, also with Latin (Unicode TR39, "highly restrictive").
+    /// True if one label may have letters of all these scripts: one script, or the scripts that
+    /// Japanese, Chinese or Korean text mixes, also with Latin (Unicode TR39, "highly
+    /// restrictive").
     static func canMix(_ scripts: Set<LetterScript>) -> Bool {
         let mixtures: [Set<LetterScript>] = [
             [.latin, .han, .hiragana, .katakana], [.latin, .han, .bopomofo], [.latin, .han, .hangul],

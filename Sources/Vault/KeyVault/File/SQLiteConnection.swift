@@ -59,13 +59,13 @@ final class SQLiteConnection {
         unsafe sqlite3_close_v2(handle)
     }
 
-    /// Whether the file could only be opened for reading.
+    /// True if the file could only be opened for reading.
     var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
 
-    /// Whether the path no longer leads to the open file. Also true when this can't be determined.
+    /// True if the path no longer leads to the open file. Also true when this can't be determined.
     var hasMoved: Bool { unsafe csqlite_has_moved(handle) != 0 }
 
-    /// Whether a transaction is open.
+    /// True if a transaction is open.
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
     // MARK: statements
@@ -113,7 +113,7 @@ final class SQLiteConnection {
         throw Self.isIOError(code, [5, 23]) ? .machine(.commitUncertain) : failure(code)
     }
 
-    /// Whether the code is SQLITE_IOERR with one of these second bytes, whose macros are not
+    /// True if the code is SQLITE_IOERR with one of these second bytes, whose macros are not
     /// imported.
     private static func isIOError(_ code: Int32, _ kinds: [Int32]) -> Bool {
         kinds.contains { code == SQLITE_IOERR | $0 << 8 }
@@ -240,7 +240,7 @@ final class SQLiteConnection {
         }
     }
 
-    /// Whether the file has less room below its maximum size than one change may need.
+    /// True if the file has less room below its maximum size than one change may need.
     private var isAtLimit: Bool { ((try? fileSize()) ?? 0) > Int64(VaultFormat.maximumFileSize - 64 << 20) }
 
     /// A file size limit and a quota have the same meaning as a full disk.

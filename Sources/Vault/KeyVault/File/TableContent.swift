@@ -5,7 +5,7 @@
 /// file whose manifest proves them.
 protocol TableContent: Sendable {
     static var table: VaultTable { get }
-    /// Whether a rescue is incomplete without these rows.
+    /// True if a rescue is incomplete without these rows.
     static var isRecovered: Bool { get }
 
     init()

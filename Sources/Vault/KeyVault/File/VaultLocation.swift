@@ -98,7 +98,7 @@ package struct VaultLocation: Hashable, Sendable {
         try Self.verifyFolder(Self.inspect(folder), .folder)
     }
 
-    /// Whether the file's mode lets the owner write.
+    /// True if the file's mode lets the owner write.
     static func isWritableByOwner(_ path: String) throws(VaultError) -> Bool { try inspect(path).mode & 0o200 != 0 }
 
     static func verifyFolder(_ status: FileStatus, _ role: FileRole) throws(VaultError) {

@@ -66,7 +66,7 @@ package final class VaultTable: Sendable {
     /// A table whose rows have a name.
     /// - Parameters:
     ///   - columns: the columns after the name, in the words of the schema.
-    ///   - isBucketed: whether the rows are spread over 256 buckets. The bucket is then the first
+    ///   - isBucketed: true if the rows are spread over 256 buckets. The bucket is then the first
     ///     column.
     static func named(
         _ number: UInt8, _ name: String, by key: String = "name", _ columns: [String] = ["value BLOB NOT NULL"],
@@ -100,7 +100,7 @@ package final class VaultTable: Sendable {
         isBucketed ? Int(Sodium.hash(Domain.place.bytes + [number] + name.utf8)[0]) : 0
     }
 
-    /// Whether a row is outside the 256 buckets, where no digest covers it.
+    /// True if a row is outside the 256 buckets, where no digest covers it.
     func hasStrayRows(in connection: SQLiteConnection) throws(VaultError) -> Bool {
         try connection.integer("SELECT 1 FROM \(name) WHERE bucket < 0 OR bucket > 255 LIMIT 1") != nil
     }

@@ -7,15 +7,15 @@ package struct BackupDescription: Equatable, Sendable {
     package var credentialCount: Int64 = 0
     /// The size of the file in bytes.
     package let size: Int
-    /// Whether the vault records which keys the backup contains. False when the vault's file has
+    /// True if the vault records which keys the backup contains. False when the vault's file has
     /// several hard links.
     package var isRecorded = true
     /// The number of changes after the backup that this machine has seen and that the backup lacks.
     package var laterChanges: Int64 = 0
-    /// Whether this machine remembers a newer state. If so, it refuses the restored vault until the
+    /// True if this machine remembers a newer state. If so, it refuses the restored vault until the
     /// user accepts the rollback.
     package var isOlderThanSeen = false
-    /// Whether the restored vault has a credential whose requests have nonces. The vault may have
+    /// True if the restored vault has a credential whose requests have nonces. The vault may have
     /// used later ones after the backup.
     package var usesNonces = false
     /// The limits of policies that count as used up in the restored vault; nil for none.

@@ -34,7 +34,7 @@ extension RowSource {
 }
 
 extension EntryRow {
-    /// Whether the backup contains the key, because the key was added no later than the backup's
+    /// True if the backup contains the key, because the key was added no later than the backup's
     /// generation.
     func isHeld(by backup: BackupMark?) -> Bool { generation <= backup?.generation ?? 0 }
 }

@@ -36,7 +36,7 @@ struct CompactImage {
         _ = try transaction.finish()
     }
 
-    /// Whether more than half of the pages of a vault are unused, by its header.
+    /// True if more than half of the pages of a vault are unused, by its header.
     static func isSmaller(than image: [UInt8]) -> Bool {
         let (pages, unused): (Int, Int) = (image.bigEndian(at: 28), image.bigEndian(at: 36))
         return unused > pages / 2

@@ -41,12 +41,12 @@ struct ManifestProof {
         self.contents += contents
     }
 
-    /// Whether the table has exactly the rows that its contents have.
+    /// True if the table has exactly the rows that its contents have.
     func isWhole(_ table: VaultTable) -> Bool {
         proved[table]?.allSatisfy(\.self) == true && !unreadable.contains(table)
     }
 
-    /// Whether the manifest proves which rows the bucket has.
+    /// True if the manifest proves which rows the bucket has.
     func isProved(_ leaf: Manifest.Leaf) -> Bool { proved[leaf.table]?[leaf.bucket] == true }
 
     /// The last nonce of a credential; nil if the manifest does not prove it.
@@ -57,7 +57,7 @@ struct ManifestProof {
     /// How many buckets of entries and labels are proved.
     var provedBucketCount: Int { [VaultTable.entries, .labels].reduce(0) { $0 + (proved[$1] ?? []).count { $0 } } }
 
-    /// Whether the manifest proves which entries this name's bucket has.
+    /// True if the manifest proves which entries this name's bucket has.
     func isDecided(_ name: EntryName) -> Bool { isProved(Manifest.Leaf(of: name.text, in: .entries)) }
 
     /// The owner of a label.

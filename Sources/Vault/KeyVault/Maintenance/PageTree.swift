@@ -48,7 +48,7 @@ struct PageTree {
 
         var isBranch: Bool { self == .keyBranch || self == .numberBranch }
         var hasNumber: Bool { self == .numberBranch || self == .numberLeaf }
-        /// Whether the cells of the page contain rows. The interior pages of a table with row
+        /// True if the cells of the page contain rows. The interior pages of a table with row
         /// numbers contain only numbers.
         var hasRows: Bool { self != .numberBranch }
         var headerCount: Int { isBranch ? 12 : 8 }

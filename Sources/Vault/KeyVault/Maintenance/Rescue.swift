@@ -25,9 +25,9 @@ struct Rescue {
         var row: EntryRow
         /// The context that opens the entry.
         var context: SealContext
-        /// Whether the manifest covers this row.
+        /// True if the manifest covers this row.
         let isProved: Bool
-        /// Whether another row of the key opens too, with a different label.
+        /// True if another row of the key opens too, with a different label.
         var labelsDisagree = false
     }
 
@@ -132,7 +132,7 @@ extension Rescue {
 
         /// Tries a slot. Only the limits of one derivation apply. A limit for all slots together
         /// would let planted slots hide the real one.
-        /// - Returns: whether the slot yielded another master key.
+        /// - Returns: true if the slot yielded another master key.
         mutating func attempt(_ candidate: NumberedSlot, _ method: borrowing some SlotKeySource & ~Copyable) -> Bool {
             do throws(VaultError) {
                 var budget = KDFBudget()
@@ -199,7 +199,7 @@ extension Rescue {
         }
     }
 
-    /// Whether the manifest decides if this key is in the vault.
+    /// True if the manifest decides whether this key is in the vault.
     private func isDecided(_ name: EntryName) -> Bool { proof?.isDecided(name) ?? false }
 
     /// - Returns: the number of compared seals.
@@ -231,7 +231,7 @@ extension Rescue {
         }
     }
 
-    /// Whether the row is newer than the proved state. Then the manifest does not decide about it.
+    /// True if the row is newer than the proved state. Then the manifest does not decide about it.
     private func isSealedLater(_ row: EntryRow) -> Bool {
         guard let proof, let sealing = row.sealing else { return false }
         return sealing > proof.manifest.generation

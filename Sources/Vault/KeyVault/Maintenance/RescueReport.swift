@@ -55,7 +55,7 @@ package struct RescueReport: Equatable, Sendable {
         /// The damage leaves nothing to compare, or the witness can't be read.
         case notComparable
 
-        /// Whether this machine has seen nothing that the file lacks.
+        /// True if this machine has seen nothing that the file lacks.
         var isNotOlder: Bool { self == .unknown || self == .newest || self == .lastBackup }
     }
 
@@ -74,13 +74,13 @@ package struct RescueReport: Equatable, Sendable {
     /// The number of keys in the vault's row; nil when that row is lost. It is verified only when
     /// `isVerified` is true.
     package internal(set) var entryCount: Int64?
-    /// Whether the root of the vault's manifest verifies. If not, older rows of the same vault
+    /// True if the root of the vault's manifest verifies. If not, older rows of the same vault
     /// can't be distinguished from current ones.
     package internal(set) var isVerified = false
     package internal(set) var history = History.unknown
     /// How many names (hard links) the damaged file has.
     package internal(set) var linkCount = 1
-    /// Whether the unlock method also opens a slot of another vault in the file or its journal.
+    /// True if the unlock method also opens a slot of another vault in the file or its journal.
     /// Keys of that vault are not rescued.
     package internal(set) var hasOtherVault = false
     /// The keys of the policies that are in the new vault: those that the verified manifest proves.
@@ -102,13 +102,13 @@ package struct RescueReport: Equatable, Sendable {
     /// none of them, or covers rows that are damaged or not interpreted.
     package internal(set) var incompleteTables: Set<VaultTable> = []
 
-    /// Whether the vault had, or may have had, policies that are not in the new vault.
+    /// True if the vault had, or may have had, policies that are not in the new vault.
     package var lacksPolicies: Bool { incompleteTables.contains(.policies) && !rescued.isEmpty }
-    /// Whether the verified manifest covers rows of `abis` that are damaged or not interpreted.
+    /// True if the verified manifest covers rows of `abis` that are damaged or not interpreted.
     package var lacksPinnedABIs: Bool { isVerified && incompleteTables.contains(.abis) }
 
-    /// Whether it is proved that the new vault has every key, pinned ABI and policy. A file that is
-    /// older than what this machine has seen lacks later keys.
+    /// True if the new vault provably has every key, pinned ABI and policy. A file that is older
+    /// than what this machine has seen lacks later keys.
     package var isComplete: Bool {
         guard isVerified, history.isNotOlder, !hasOtherVault, incompleteTables.isEmpty, lostUses.isEmpty,
             let entryCount

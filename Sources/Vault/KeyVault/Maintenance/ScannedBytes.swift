@@ -144,7 +144,7 @@ struct ScannedBytes {
     /// that there was an entry, even if its row is gone. Records of the audit log are skipped,
     /// because they also name removed keys.
     /// - Parameters:
-    ///   - isKnown: whether to skip a name; a skipped name is not decoded.
+    ///   - isKnown: true to skip a name; a skipped name is not decoded.
     ///   - visit: receives texts with the length and the characters of a public key. Whether a text
     ///     is a public key takes longer to check, and is not checked here.
     func visitNames(unless isKnown: (EntryName) -> Bool, _ visit: (EntryName) -> Void) {

@@ -42,7 +42,7 @@ struct ScannedRecord {
         range = start..<content
     }
 
-    /// Whether exactly `count` types are between the offsets. This is checked before anything is
+    /// True if exactly `count` types are between the offsets. This is checked before anything is
     /// allocated, because almost no offset begins a record.
     private static func holdsTypes(_ count: Int, in bytes: [UInt8], _ start: Int, _ end: Int) -> Bool {
         var types = 0

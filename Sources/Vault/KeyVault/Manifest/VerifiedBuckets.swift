@@ -102,7 +102,7 @@ struct VerifiedBuckets: RowSource {
         return true
     }
 
-    /// Whether a verified bucket has a row with this name.
+    /// True if a verified bucket has a row with this name.
     mutating func contains(_ name: String, in leaf: Manifest.Leaf) throws(VaultError) -> Bool {
         try load(leaf)
         return loaded[leaf]?.contains(name) ?? false

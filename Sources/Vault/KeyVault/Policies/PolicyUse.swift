@@ -80,7 +80,7 @@ struct PolicyUseRow: TableRow {
     /// The bucket of all rows of a key.
     static func leaf(of key: EntryName) -> Manifest.Leaf { Manifest.Leaf(of: prefix(of: key), in: .counters) }
 
-    /// Whether a row of the table belongs to any key's uses.
+    /// True if a row of the table belongs to any key's uses.
     static func isName(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
     /// The key whose uses the row with this name has; nil for another row.

@@ -60,7 +60,7 @@ struct PolicyUseTable: TableContent {
         for rows in keys.values { _ = try rows.complete() }
     }
 
-    /// Whether all rows of a key were interpreted.
+    /// True if all rows of a key were interpreted.
     func isReadable(_ key: EntryName) -> Bool {
         !unreadable.contains(key) && (keys[key].map { (try? $0.complete()) != nil } ?? true)
     }

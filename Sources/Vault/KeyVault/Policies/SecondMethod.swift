@@ -25,7 +25,7 @@ package struct SecondMethod: Equatable, Sendable {
 
     package var kind: SlotKind { slot.kind }
 
-    /// Whether the method is the one of the policy. The derivation takes as long as its cost
+    /// True if the method is the policy's second method. The derivation takes as long as its cost
     /// requires.
     fileprivate func opens(with method: borrowing some SlotKeySource & ~Copyable) throws(VaultError) -> Bool {
         guard method.kind == kind else { return false }

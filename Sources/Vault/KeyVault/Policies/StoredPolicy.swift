@@ -25,8 +25,8 @@ package struct StoredPolicy: TableRow, Equatable, Sendable {
             }
         }
 
-        /// Whether a policy for this subject limits a key. Its own policy takes the place of that
-        /// of all keys, and returns to it when it is removed.
+        /// True if a policy for this subject limits a key. A key's own policy replaces the policy
+        /// of all keys until it is removed.
         package func includes(_ key: EntryName) -> Bool { self == .allKeys || self == .key(key) }
     }
 

@@ -39,7 +39,7 @@ extension VaultTransaction {
 
     /// Stores a policy, in place of an earlier one for the same keys.
     /// - Parameters:
-    ///   - isLooser: whether the new policy allows anything that the current one of these keys
+    ///   - isLooser: true if the new policy allows anything that the current one of these keys
     ///     refuses: their own, or that of all keys. It then needs the second method of that one.
     ///   - proof: the proof of that method.
     /// - Throws: `secondMethodNeeded`, `policiesTooLarge`, `policySet`, `manifestMismatch`.

@@ -79,7 +79,7 @@ private struct StoredUses {
     /// Of the limits for each recipient.
     private var sumCount = 0
 
-    /// - Returns: whether a writer produces the part, after those that were read.
+    /// - Returns: true if a writer produces the part, after those that were read.
     mutating func read(_ number: UInt32, from reader: inout ByteReader) throws(CodecError) -> Bool {
         let (index, shard) = (Int(number >> 8), UInt8(truncatingIfNeeded: number))
         switch StoredPart(rawValue: try reader.readByte()) {
@@ -170,7 +170,7 @@ extension ByteReader {
     }
 
     /// - Parameter count: of the sums for each recipient that were read.
-    /// - Returns: whether a writer produces them.
+    /// - Returns: true if a writer produces them.
     fileprivate mutating func readSums(
         of shard: UInt8, into sums: inout LimitUses.Sums, _ count: inout Int
     ) throws(CodecError) -> Bool {

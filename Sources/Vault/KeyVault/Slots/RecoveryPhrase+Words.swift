@@ -54,7 +54,7 @@ extension RecoveryPhrase {
         return try body(text)
     }
 
-    /// Whether the word at `position`, from 1, is the typed text. Spaces around the text and upper
+    /// True if the word at `position`, from 1, is the typed text. Spaces around the text and upper
     /// case are ignored, and the first four letters of the word are enough.
     /// - Throws: `memory`.
     package borrowing func isWord(_ position: Int, equalTo text: borrowing SecureBytes) throws(VaultError) -> Bool {

@@ -5,7 +5,7 @@ import SecureMemory
 package protocol SlotKeySource: ~Copyable {
     /// The kind of slots that it may open.
     var kind: SlotKind { get }
-    /// Whether its slots store a cost of Argon2id.
+    /// True if its slots store a cost of Argon2id.
     var usesArgon2id: Bool { get }
 
     /// Derives the 32-byte secret of a slot.

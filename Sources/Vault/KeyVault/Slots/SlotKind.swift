@@ -13,7 +13,7 @@ package enum SlotKind: Hashable, Sendable {
 
     init(number: UInt8) { self = Self.known.first { $0.number == number } ?? .other(number) }
 
-    /// Whether this version can open a slot of this kind.
+    /// True if this version can open a slot of this kind.
     var isKnown: Bool { if case .other = self { false } else { true } }
 
     /// True if slots of the kind store details for their unlock method.
@@ -59,7 +59,7 @@ package struct SlotDescription: Hashable, Sendable {
     /// - Throws: `kdfCost` for a cost that this program does not run.
     package func cost() throws(VaultError) -> KDFCost? { try derivation?.cost() }
 
-    /// Whether both describe the same slot, whatever the condition of its copies.
+    /// True if both describe the same slot, whatever the condition of its copies.
     func isSame(as other: SlotDescription) -> Bool { number == other.number && checksum == other.checksum }
 
     /// The derivation that a slot requests. It is checked against the limits only before it is run.

@@ -11,7 +11,7 @@ struct SlotTable {
 
     /// The states of the eight slots, in the order of their numbers.
     private(set) var states = [State](repeating: .absent, count: VaultFormat.maximumSlotCount)
-    /// Whether a table has a row with a number that no slot has: a damaged row that can't be
+    /// True if a table has a row with a number that no slot has: a damaged row that can't be
     /// assigned to a slot.
     private(set) var hasStrayRow = false
 

@@ -16,7 +16,7 @@ package struct TypedPhrase: ~Copyable {
     }
 
     private var numbers: WordNumbers
-    /// Whether each position has a word.
+    /// True if each position has a word.
     private var isTaken = [Bool](repeating: false, count: RecoveryPhrase.wordCount)
 
     package init() throws(VaultError) { numbers = try WordNumbers() }
@@ -81,7 +81,7 @@ package struct TypedPhrase: ~Copyable {
         return read(line)
     }
 
-    /// Whether a line is the text `all`, in either case.
+    /// True if a line is the text `all`, in either case.
     /// - Throws: `memory`.
     package static func isAll(typed line: borrowing SecureBytes) throws(VaultError) -> Bool {
         defer { wipeScratch() }

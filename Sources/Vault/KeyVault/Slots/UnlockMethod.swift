@@ -36,7 +36,7 @@ package enum UnlockMethod: SlotKeySource, ~Copyable {
         }
     }
 
-    /// Whether it has this PIN. The comparison takes the same time wherever the PINs differ.
+    /// True if it has this PIN. The comparison takes the same time wherever the PINs differ.
     package borrowing func hasPIN(_ other: borrowing PIN) -> Bool {
         switch self {
         case .pin(let pin): pin.bytes.isEqual(to: other.bytes)

@@ -45,7 +45,7 @@ extension Vault {
 // MARK: files that are only read, by `restore` and `rescue`
 
 extension Vault {
-    /// Whether failed unlocks of this file may be counted in it. The file must be regular, have one
+    /// True if failed unlocks of this file may be counted in it. The file must be regular, have one
     /// name and no journal, and be writable by the user alone; so must its folder. A backup on a
     /// USB stick, or one with mode 400, does not qualify.
     package static func mayCountTries(on path: String) -> Bool { (try? countingLocation(path)) != nil }
@@ -82,7 +82,7 @@ extension Vault {
         return try counter.countingTries(attempt)
     }
 
-    /// Whether SQLite finds no page damaged, lost or used twice. Only then does a change of one
+    /// True if SQLite finds no page damaged, lost or used twice. Only then does a change of one
     /// table leave the others unchanged.
     private func hasSoundPages() throws(VaultError) -> Bool {
         try read { () throws(VaultError) in try connection.passes("quick_check") }

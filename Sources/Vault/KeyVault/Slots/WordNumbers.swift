@@ -69,7 +69,7 @@ struct WordNumbers: ~Copyable {
 
     // MARK: words
 
-    /// Whether the text is one word, which may be abbreviated, and equals the word at `position`.
+    /// True if the text is one word, which may be abbreviated, and equals the word at `position`.
     @inline(never)
     func isWord(_ position: Int, _ text: borrowing SecureBytes) throws(VaultError) -> Bool {
         let expected = self[position]

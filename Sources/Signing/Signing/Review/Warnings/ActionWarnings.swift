@@ -43,7 +43,7 @@ struct ActionWarnings {
         "setpriv",
     ]
 
-    /// Whether a pinned or overriding ABI has other fields than such an action, so that the data
+    /// True if a pinned or overriding ABI has other fields than such an action, so that the data
     /// was decoded but its effect is not known.
     private func isMisunderstood(_ value: TypedValue) -> Bool {
         let action = reviewed.action

@@ -117,7 +117,7 @@ extension Review {
 }
 
 extension ReviewedAction {
-    /// Whether the data was decoded by an ABI that was given for this run, for an account without a
+    /// True if the data was decoded by an ABI that was given for this run, for an account without a
     /// built-in ABI. `ContractABIs` compares a given ABI with a built-in or pinned one.
     package var isUnpinned: Bool {
         guard case .decoded(.given) = content else { return false }
@@ -126,7 +126,7 @@ extension ReviewedAction {
 }
 
 extension ChainID {
-    /// Whether the chain is known to run the system contracts whose ABIs are built in.
+    /// True if the chain is known to run the system contracts whose ABIs are built in.
     fileprivate var hasVaultaSystemContract: Bool {
         chain.map { ["eos", "jungle4", "kylin"].contains($0.name) } ?? false
     }

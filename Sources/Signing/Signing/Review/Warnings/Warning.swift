@@ -38,7 +38,7 @@ package struct Warning: Sendable {
 
     /// - Parameters:
     ///   - values: One for each field of the code; null for an absent field.
-    ///   - isDanger: Whether a warning is a danger whose code has both severities.
+    ///   - isDanger: True if a warning is a danger whose code has both severities.
     ///   - text: One sentence for the person who is about to sign, without the place of the action.
     init(
         _ code: WarningCode, _ subject: Subject, _ values: @autoclosure @escaping @Sendable () -> [JSONValue] = [],
