@@ -82,7 +82,7 @@ extension ABIError {
             (self.code, self.text, self.hint) = (code, text, hint)
         }
 
-        /// A fault of what `name` means. The text has `%` for the name.
+        /// A fault of the definition with this name. The text has `%` for the name.
         private static func of(_ name: String, _ text: String, hint: String? = nil) -> Self {
             Self(text.replacing("%", with: "`\(Printable.excerpt(name))`"), hint: hint)
         }

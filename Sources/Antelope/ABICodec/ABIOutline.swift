@@ -69,8 +69,8 @@ extension ABIOutline {
         package let parts: [(change: Change, part: Part)]
     }
 
-    /// What changed from an earlier outline to this one: the definitions of this one in their
-    /// order, then those that it lacks.
+    /// The differences from an earlier outline: the definitions of this outline in their order,
+    /// then the definitions that it lacks.
     package func differences(from earlier: ABIOutline) -> [Difference] {
         var old = Dictionary(earlier.definitions.map { ($0.key, $0) }) { first, _ in first }
         var differences: [Difference] = []
@@ -162,7 +162,7 @@ private struct Types {
         }
     }
 
-    /// The next needed type. What it consists of is needed too.
+    /// The next needed type. Its parts are needed too.
     mutating func next() -> ABIOutline.Definition? {
         guard !waiting.isEmpty else { return nil }
         let definition = waiting.removeFirst()

@@ -1,11 +1,11 @@
 import Codecs
 
-/// What a `Decoder` makes of a value: JSON text, or a `TypedValue`.
+/// The output of a `Decoder`: JSON text, or a `TypedValue`.
 protocol DecoderOutput {
     /// The length of the JSON text so far.
     var count: Int { get }
 
-    /// What the function that ends a struct, an array or a variant needs.
+    /// The state that a function `open…` returns for the matching function `close…`.
     associatedtype Mark
     mutating func openStruct() -> Mark
     mutating func openArray() -> Mark

@@ -21,8 +21,7 @@ struct TypeTable {
     private var aliases: [[UInt8]: String] = [:]
     /// The aliases whose names end with a suffix of a composed type, such as `[]`.
     private var composedAliases: Set<[UInt8]> = []
-    /// How often an alias was followed to what it means. Tests show by it that each is followed
-    /// once.
+    /// How often an alias was followed to its target. Tests show by it that each is followed once.
     private(set) var followedAliasCount = 0
     /// Nodes of composed types, so that each is made once.
     private var composed: [Composition: Int] = [:]

@@ -6,8 +6,9 @@ package struct ValueDecoder: Sendable {
     /// The cost of a value in bytes, without its text: its memory, and a line of a review.
     package static let valueCost = 80
 
-    /// What the next values may cost: the length of their compact JSON text, and `valueCost` for
-    /// each value that is no struct, array or variant. The cost of a decoded value is subtracted.
+    /// The maximum cost of the next values: the length of their compact JSON text, and `valueCost`
+    /// for each value that is no struct, array or variant. The cost of a decoded value is
+    /// subtracted.
     package var budget: Int
     /// The number of all-zero public keys in the last value.
     package private(set) var nullKeyCount = 0
@@ -15,7 +16,7 @@ package struct ValueDecoder: Sendable {
     private var pending: [TypedValue] = []
     /// The length of the text of the value so far.
     private(set) var count = 0
-    /// What the value costs so far, without its text.
+    /// The cost of the value so far, without its text.
     private var valuesCost = 0
     private var isOverBudget = false
     /// The text of one part of the value.

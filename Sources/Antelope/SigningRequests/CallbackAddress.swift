@@ -50,7 +50,7 @@ package struct CallbackAddress: Hashable, Sendable {
         }
         let authority = rest.dropFirst(2).prefix { !Array("/?#".utf8).contains($0) }
         // A user name, an escape or a backslash can make one host look like another. An app has no
-        // host: what follows is only a name for the app, and may contain `{{sa}}`. Then it is not
+        // host: the rest is only a name for the app, and may contain `{{sa}}`. Then it is not
         // shown, because a part of it could look like a host.
         let isPlain = Self.isHost(authority)
         guard !isWeb || isPlain else { throw .callback(.host) }

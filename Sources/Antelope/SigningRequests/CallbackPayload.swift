@@ -4,7 +4,7 @@ import JSON
 import Keys
 import Transactions
 
-/// What is sent to the callback address after signing (EEP-7, "Callback payload").
+/// The data that is sent to the callback address after signing (EEP-7, "Callback payload").
 package struct CallbackPayload: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
         package let name: String

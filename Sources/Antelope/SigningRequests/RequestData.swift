@@ -3,7 +3,7 @@ import Codecs
 import Keys
 import Transactions
 
-/// What a signing request asks for: `signing_request` of EEP-7.
+/// The content of a signing request: `signing_request` of EEP-7.
 package struct RequestData: Hashable, Sendable {
     package let version: RequestVersion
     package let chain: RequestedChain
@@ -60,7 +60,7 @@ package struct RequestData: Hashable, Sendable {
     /// True if the signer chooses the expiration, also for a login of version 3.
     package var needsExpiration: Bool { needsReference || isIdentity && version == .three }
 
-    /// What a request signature signs.
+    /// The digest that a request signature signs.
     package var signatureDigest: SigningDigest {
         var writer = ByteWriter()
         writer.write(byte: version.rawValue)

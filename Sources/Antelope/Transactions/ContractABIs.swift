@@ -56,8 +56,8 @@ package struct ContractABIs: Sendable {
     /// The accounts of the given ABIs, sorted by their text.
     package var givenAccounts: [Name] { given.keys.sorted { $0.text < $1.text } }
 
-    /// - Parameter pins: what the vault pins for the transaction's chain. Each account has at most
-    ///   one.
+    /// - Parameter pins: the ABIs that the vault pins for the transaction's chain, at most one for
+    ///   each account.
     package init(pins: [PinnedContractABI] = []) {
         self.pins = pins
         pinned = Dictionary(pins.map { ($0.account, $0) }) { first, _ in first }
@@ -66,7 +66,7 @@ package struct ContractABIs: Sendable {
     /// Uses an ABI, in JSON or in its raw form, for the contract at `account`.
     ///
     /// If the account has a pinned ABI, or otherwise a built-in one, the given ABI must satisfy one
-    /// of two conditions. Either the SHA-256 of its raw form is that of the pinned ABI, or is
+    /// of two conditions. Either the SHA-256 of its raw form equals the pinned ABI's, or is
     /// recorded for the built-in one. Or it is JSON, whose hash proves little, and decodes each
     /// action of the other ABI the same way; then actions that only the given ABI has are refused
     /// (for a built-in ABI by `actionNotBuiltIn`). `overriding` disables both rules, and adds the

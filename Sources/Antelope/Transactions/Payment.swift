@@ -119,7 +119,7 @@ package struct Payment: Equatable, Sendable {
         ]
     }
 
-    /// What an action of a system contract moves between an account and the contract.
+    /// The payments of an action of a system contract between an account and the contract.
     private static func own(_ action: Action, _ value: TypedValue) -> [Payment] {
         guard SystemContract.has(action.account), let own = own[action.name.text],
             let payer = own.payer.compactMap({ value[$0]?.name }).first

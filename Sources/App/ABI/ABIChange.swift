@@ -49,7 +49,7 @@ struct ABIChange: JSONDescribed {
         changed = before?.actions(decodedDifferentlyBy: compiled).filter { compiled.hasAction($0) } ?? []
     }
 
-    /// What the question is about. The counts are last, next to the question.
+    /// The lines before the question. The counts are last, next to the question.
     var lines: [String] {
         var lines = [
             row("account", abi.contract.account), row("chain", ChainName.long(abi.contract.chain)),
@@ -103,7 +103,7 @@ enum ChainName {
 }
 
 extension PinnedABI: JSONDescribed {
-    /// What names the contract and the ABI.
+    /// The members that identify the contract and the ABI.
     static let object = JSONObject<PinnedABI>([]).adding(ContractAddress.object) { $0.contract }.adding([
         .text("sha256", "the SHA-256 of the raw form") { Hex.encode($0.hash) }
     ])

@@ -3,7 +3,7 @@ import ArgumentParser
 import Shell
 import Transactions
 
-/// An argument or an option of an action: what the ABI does not state about the field.
+/// An argument or an option of an action: the properties of the field that the ABI does not state.
 struct FieldArgument {
     enum Form { case required, optional, option }
 

@@ -1,7 +1,7 @@
 import JSON
 import Shell
 
-/// One result of `doctor`: what it found, what this means for an offline signer, and what to do.
+/// One result of `doctor`: the finding, its meaning for an offline signer, and the advice.
 struct Finding: Equatable {
     enum State: String, CaseIterable {
         case ok, note, warning
@@ -12,7 +12,7 @@ struct Finding: Equatable {
     let state: State
     let text: String
     let meaning: String
-    /// What to do; nil if nothing is to be done.
+    /// The next step for the user; nil if there is nothing to do.
     let advice: String?
 
     static func ok(_ text: String, _ meaning: String) -> Finding {

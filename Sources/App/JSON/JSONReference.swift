@@ -3,7 +3,7 @@ import KeyVault
 import Shell
 import Signing
 
-/// What each command prints with `--json`. The command scripts compare every output with it.
+/// The output of a command with `--json`. The command scripts compare every output with it.
 struct JSONReference: Sendable {
     /// The command or commands that print this, such as `slot list`.
     let commands: [String]
@@ -12,7 +12,7 @@ struct JSONReference: Sendable {
     /// True if there is one object for each item, on one line each.
     var isStream: Bool { commands.contains(where: Self.streams.contains) }
 
-    /// What commands print on standard output.
+    /// The output of all commands on standard output.
     static let all = [vaults, credentials, logs, transactions, policies, abis, others].flatMap { outputs in
         outputs.map { JSONReference(commands: $0.key.split(separator: ", ").map(String.init), shape: $0.value) }
     }

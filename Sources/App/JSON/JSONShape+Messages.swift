@@ -8,7 +8,7 @@ extension JSONShape {
             PolicyRefusal.shape, "which policy refused the signature, and why; the code begins with `policy-`"),
     ]
 
-    /// What commands print on standard error, one object on each line (`Messages`).
+    /// The messages that commands print on standard error, one object on each line (`Messages`).
     static let messages: JSONShape = [
         "error?": .object(.error, "why the command failed"), "warning?": .text("a warning"),
         "code?": .text("the code of a warning about an ABI"), "note?": .text("a note"),

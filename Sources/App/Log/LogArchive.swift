@@ -62,7 +62,7 @@ extension LogArchive {
 }
 
 extension ArchiveDescription: JSONDescribed {
-    /// The records, and what identifies their archive.
+    /// The records, and the time and hash of their archive.
     var text: String {
         "\(Words.records(first, last)) are in the archive of \(Clock.text(time)) UTC, BLAKE2b \(Hex.encode(hash))"
     }

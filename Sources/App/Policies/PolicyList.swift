@@ -86,7 +86,7 @@ struct ListedPolicy {
     let label: String?
     /// True if it was verified, which needs the unlock method.
     let isVerified: Bool
-    /// What the key used of the limits; nil for all keys, and in lists.
+    /// The key's use of the limits; nil for all keys, and in lists.
     var state: PolicyLedger.KeyState?
 
     /// Nil for a document that can't be read. Anyone who can write the file can change an
@@ -200,7 +200,7 @@ extension PolicyLedger.KeyState {
         uses.room(at: max(UInt32(clamping: Clock.now), last ?? 0))
     }
 
-    /// What is used of each rolling limit now.
+    /// The current use of each rolling limit.
     fileprivate var limitUses: [(LimitUse, Limit)] {
         let now = max(UInt32(clamping: Clock.now), last ?? 0)
         return policy.uses(uses, at: now, restored: restored).map { ($0, policy.limits[$0.index]) }

@@ -101,7 +101,8 @@ extension [TransactionLog.Entry] {
 
 /// Reads past transactions, with the pinned ABIs of the vault.
 struct PastReviews {
-    /// A transaction, and what a policy judges. It is missing for data that `sign` refuses.
+    /// A transaction, and the request that a policy decides on. The request is missing for data
+    /// that `sign` refuses.
     struct Result {
         let id: String
         let request: Swift.Result<PolicyRequest, SigningError>
@@ -141,7 +142,7 @@ struct PastReviews {
     }
 }
 
-/// What a policy decides on past transactions.
+/// The decisions of a policy on past transactions.
 struct SimulationOutcome: JSONDescribed {
     struct Refused {
         let entry: TransactionLog.Entry

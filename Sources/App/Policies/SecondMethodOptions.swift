@@ -45,7 +45,7 @@ struct SecondMethodOptions: GivenSecretOptions {
 
     var given: GivenSecret { GivenSecret(file: secondFile, descriptor: secondFD, option: "--second") }
 
-    /// What is typed at the terminal to prove the second method of policies; nil for nothing.
+    /// The secret that the user types to prove the second method of policies; nil for none.
     func typed(for policies: [StoredPolicy]) -> TerminalPurpose? {
         guard source == nil, let first = policies.first else { return nil }
         return first.secondMethod.kind == .recovery ? .secondPhrase : .policyPIN

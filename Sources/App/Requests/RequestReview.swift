@@ -67,7 +67,7 @@ struct RequestReview {
         return rows.rows
     }
 
-    /// What a review shows of a signing request.
+    /// The members of a review that describe a signing request.
     static let object = JSONObject<RequestReview>([
         .number("version", "the version of the request") { $0.link.request.version.rawValue },
         .boolean("login", "whether it is a login, which is not sent to a chain") { $0.link.request.isIdentity },

@@ -4,7 +4,7 @@ import Signing
 import Transactions
 
 extension ActionEffect {
-    /// What an account does; follows its name.
+    /// The effect in words, which follow the name of the account.
     /// - Parameter amount: the number of bytes.
     func text(_ amount: Int128?) -> String {
         let bytes = Amount.bytes(amount ?? 0)

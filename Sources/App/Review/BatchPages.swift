@@ -47,7 +47,7 @@ final class BatchPages {
     }
 
     /// Calls `body` with the number and the transaction of each line of a part.
-    /// - Throws: `linesChanged`, errors of reading, and what `body` throws.
+    /// - Throws: `linesChanged`, errors of reading, and the errors of `body`.
     func forEachLine(of part: Int, _ body: (Int, JSONValue?, Result<Review, any Error>) throws -> Void) throws {
         guard let index = firstParts.dropLast().lastIndex(where: { $0 <= part }) else { return }
         let block = try block(index)
@@ -95,7 +95,7 @@ private struct LineText {
         }
     }
 
-    /// What happens to the line, if it is not signed.
+    /// The reason that the line is not signed; empty for a line to sign.
     private var state: [String] {
         switch review.state(of: line) {
         case .signable: []

@@ -6,11 +6,11 @@ import Shell
 import Signing
 import Transactions
 
-/// What `sign --lines` found in its file at the first reading.
+/// The results of the first reading of the file of `sign --lines`.
 struct BatchReview {
     /// The blocks of lines, which each other reading must find again.
     private(set) var blocks: [Block] = []
-    /// What happens to each line: 0 if it can be signed, 1 if it was signed already, or 2 and the
+    /// The state of each line: 0 if it can be signed, 1 if it was signed already, or 2 and the
     /// index of its refusal.
     private var states: [UInt8] = []
     private(set) var summary: BatchSummary
@@ -18,8 +18,8 @@ struct BatchReview {
     private(set) var refusals: [Refusal] = []
     /// The SHA-256 of the file, in hex.
     var hash = ""
-    /// What the vault remembers of earlier signatures: their number, and since when it has all of
-    /// them; nil without a vault.
+    /// The vault's history of earlier signatures: their number, and since when it has all of them;
+    /// nil without a vault.
     var history: (storedCount: Int, completeSince: Int64?)?
 
     struct Block {
@@ -177,7 +177,7 @@ struct BatchQuestion: ReviewQuestion, JSONDescribed {
         let question = prompt(isPaged: true, width: width).questionHeight(at: width)
         let (summary, notices, rest) = (text.rows, notices(text.cut, width: width), facts(width: width))
         let height = summary.height(at: width) + notices.height(at: width) + rest.height(at: width) + question
-        // What has no room comes before the summary: the last screen always has the summary.
+        // Rows that have no room come before the summary: the last screen always has the summary.
         return height <= Self.lastRows ? summary + notices + rest : notices + rest + summary
     }
 

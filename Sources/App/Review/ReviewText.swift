@@ -56,7 +56,7 @@ struct ReviewText {
         return rows.rows
     }
 
-    /// What a person reads before the answer.
+    /// The rows that a person reads before answering.
     var tail: [String] { lastPart.rows }
 
     /// The rows of the last part, with the question, that a terminal always shows at once.
@@ -71,8 +71,8 @@ struct ReviewText {
             + "type the account of approval-without-hash: "
     }
 
-    /// The last part, and what it has no room for: ids and digests give way to the payments,
-    /// changes and warnings, which decide.
+    /// The last part, and the rows that it has no room for: ids and digests give way to the
+    /// payments, changes and warnings, which decide.
     private var lastPart: (rows: [String], details: [String], cut: SummaryText.Cut?) {
         let isTiny = width < Self.tinyWidth
         let times = clockRows + (isTiny ? [] : self.times) + (request?.rows(width: width) ?? [])
@@ -103,7 +103,7 @@ struct ReviewText {
         max(fewestSummaryRows, room - warnings.fewestRows)
     }
 
-    /// What the last part leaves out; nil for nothing.
+    /// The rows that the last part omits; nil for none.
     var cut: SummaryText.Cut? { lastPart.cut }
 
     var header: Transaction { review.transaction.transaction }

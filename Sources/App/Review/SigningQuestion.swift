@@ -5,9 +5,9 @@ import Transactions
 
 /// A review and the question after it.
 protocol ReviewQuestion {
-    /// What may be longer than the screen, in parts that are made when they are shown.
+    /// The rows that may be longer than the screen, in parts that are made when they are shown.
     var pages: ReviewPages { get }
-    /// What a person reads before the answer.
+    /// The rows that a person reads before answering.
     func tail(width: Int) -> [String]
     /// - Parameter isPaged: true if the review was longer than the screen, so that `v` shows it
     ///   again.
@@ -63,7 +63,7 @@ struct SigningQuestion: ReviewQuestion {
         let innerText = inner > 0 ? " (\(Amount.text(inner)) inner)" : ""
         let again = isPaged ? width < 60 ? " (v: review)" : " (v shows the review again)" : ""
         let these = count == 1 ? "this action" : "these \(Amount.text(count)) actions"
-        // What to type is never split from the place where it is typed.
+        // The word to type is always next to the place where it is typed.
         let start = "To sign \(these)\(innerText) for \(chain)\(again),"
         func typed(_ word: String) -> String {
             let request = "type \(word): "
@@ -86,7 +86,7 @@ struct SigningQuestion: ReviewQuestion {
 
 extension Terminal {
     /// Shows a review and asks. A review that is longer than the screen is shown page by page.
-    /// - Throws: `Failure`, and what the pages throw.
+    /// - Throws: `Failure`, and the errors of the pages.
     borrowing func confirm(_ question: some ReviewQuestion) throws -> Bool {
         var width = size.columns
         let pages = question.pages

@@ -16,7 +16,7 @@ final class SummaryPayments {
     private let positions: [Int]
     private var last: (index: Int, group: Group)?
 
-    /// The sums of one payer and token: their places, and what decides about their order.
+    /// The sums of one payer and token: their places, and the values that decide their order.
     private struct Run {
         let start, end: UInt32
         let sum: Int128

@@ -5,9 +5,10 @@ import Transactions
 
 /// The summary of one or many transactions as at most `maximumRows` rows.
 ///
-/// The author of a transaction must not decide what is shown. What runs with the transaction comes
-/// before what is only proposed. Each payer has a row for each token, and each kind of change has a
-/// row, before any row has details. What has no room is counted by ``cut``.
+/// The author of a transaction must not decide what is shown. The parts that run with the
+/// transaction come before the parts that are only proposed. Each payer has a row for each token,
+/// and each kind of change has a row, before any row has details. ``cut`` counts the rows that have
+/// no room.
 struct SummaryText {
     let summary: Summary
     let chain: ChainID?
@@ -48,7 +49,7 @@ struct SummaryText {
 
     var rows: [String] { layout.rows }
 
-    /// What the rows omit; nil for nothing.
+    /// The omitted rows; nil for none.
     var cut: Cut? { layout.cut }
 
     private var layout: (rows: [String], cut: Cut?) {
@@ -70,8 +71,8 @@ struct SummaryText {
         return fitted(lines, detailed: 0, after: short, atMost: maximumRows).map { ($0, nil) } ?? shortened(lines)
     }
 
-    /// What runs with the transaction, then what is proposed: the first payers and tokens, each
-    /// kind of change, then the other payers and tokens.
+    /// The lines for the transaction itself, then the lines for proposals: in each part the first
+    /// payers and tokens, each kind of change, then the other payers and tokens.
     private var lines: [Line] {
         let running = payments.runningCount
         return [0..<running, running..<payments.count].enumerated().flatMap { part, groups in

@@ -26,7 +26,7 @@ struct ReviewInput: ParsableArguments {
         try [transaction.input].refuseSharedInput(with: otherFiles + others)
     }
 
-    /// Refuses what `--lines` can't use.
+    /// Refuses input that `--lines` can't use.
     func expectLines() throws {
         if let given = requests.given { throw ValidationError("--lines reads transactions: omit \(given)") }
         if transaction.isLink { throw ValidationError("--lines reads transactions: omit it for a signing request") }

@@ -48,7 +48,7 @@ struct SignedOutput: ParsableArguments {
     }
 
     /// - Parameters:
-    ///   - signatures: what the format `signatures` prints; nil for all.
+    ///   - signatures: the signatures that the format `signatures` prints; nil for all.
     ///   - request: the signing request that the transaction comes from.
     ///   - isNew: true if a signature was made, which an error must mention.
     func write(

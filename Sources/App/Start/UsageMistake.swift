@@ -3,7 +3,7 @@ import Keys
 import Shell
 import Transactions
 
-/// Arguments that the parser refused, and what was probably meant.
+/// Arguments that the parser refused, and the probable intention.
 struct UsageMistake {
     private let command: NamedCommand
     private let arguments: [String]

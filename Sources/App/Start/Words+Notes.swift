@@ -84,7 +84,7 @@ extension Words {
     static let restoredOlder =
         "this machine has seen a newer state of the vault: to use the restored vault, give --accept-rollback once"
 
-    /// - Parameter copy: what may lack later uses.
+    /// - Parameter copy: the copy that may lack later uses.
     static func usedUp(_ limits: UsedUpLimits, by copy: String) -> String {
         "\(copy) may lack later signatures, so each rolling limit of "
             + "\(count(limits.keyCount, "key")) with a policy counts as used up from \(Clock.text(limits.time)) UTC "

@@ -5,8 +5,8 @@ import Shell
 import Signing
 import Transactions
 
-/// A vault that stays locked, for reviews. What is read from it is not verified: the vault compares
-/// it with its verified rows when it signs.
+/// A vault that stays locked, for reviews. Its data is not verified: the vault compares it with its
+/// verified rows when it signs.
 struct LockedVault {
     let vault: Vault
     /// The name of the vault in errors.
@@ -39,7 +39,7 @@ struct LockedVault {
         try placed(at: name) { try vault.unverifiedStatus(of: text).map(KeyDescription.init) }
     }
 
-    /// What the vault remembers of the payments of a review.
+    /// The vault's history of the payments of a review.
     /// - Parameter keys: the keys that are to sign.
     func history(of review: Review, signedBy keys: [PublicKey] = []) throws -> PaymentHistory? {
         try placed(at: name) {

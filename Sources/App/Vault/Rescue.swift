@@ -151,7 +151,7 @@ extension Rescue {
 }
 
 extension RescueReport {
-    /// The warnings about the result: what could not be rescued, and what is uncertain.
+    /// The warnings about the result: the data that could not be rescued, and the uncertain facts.
     func notes(_ file: String) -> [String] {
         var notes = [history.words.warning].compactMap(\.self)
         if linkCount > 1 { notes.append(Words.hardLinked(file, count: linkCount)) }

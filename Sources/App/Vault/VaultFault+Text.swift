@@ -54,7 +54,7 @@ struct FaultWords: JSONDescribed {
 }
 
 extension VaultFault {
-    /// What is wrong, and where.
+    /// The words for the fault and its place.
     var words: FaultWords {
         switch self {
         case .manifest: .init(.manifest, "the manifest (list of digests) does not match the vault")

@@ -72,7 +72,7 @@ enum VaultFileUse: FileUse {
         words.code == .damaged ? words.advising(damageHint) : words
     }
 
-    /// What is made when the disk has room.
+    /// The file that is made when the disk has room.
     private var product: String {
         switch self {
         case .newBackup: "backup"

@@ -1,4 +1,4 @@
-/// What other code must know about the files of SQLite.
+/// The facts about the files of SQLite that other code needs.
 package enum SQLiteFile {
     /// The first bytes of a database file.
     package static let magic = "SQLite format 3\0".utf8

@@ -28,6 +28,6 @@ extension ErrorCode {
         row.head.split(separator: " ").dropFirst().first.flatMap { Int32($0) } ?? 1
     }
 
-    /// What to do next, for errors whose words do not state it.
+    /// The next step, for errors whose words do not state it.
     package var hint: String { Words.advice(self) ?? row.hint ?? "run the command with --help" }
 }

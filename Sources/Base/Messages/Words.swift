@@ -13,7 +13,7 @@ package struct Words: Equatable, Sendable {
 
     /// - Parameters:
     ///   - message: nil for the meaning of the code.
-    ///   - hint: what to do next; nil for the advice of the code.
+    ///   - hint: the next step; nil for the advice of the code.
     package init(_ code: ErrorCode, _ message: String? = nil, hint: String? = nil, members: JSONValue? = nil) {
         (self.code, self.message, ownHint, self.members) = (code, message ?? code.meaning, hint, members)
     }

@@ -1,6 +1,6 @@
 import Codecs
 
-/// What crosses the air gap: one of four types of message.
+/// A message that crosses the air gap, of one of four types.
 package enum AirGapMessage: Sendable {
     case transaction(TransactionMessage)
     case signatures(SignaturesMessage)

@@ -72,7 +72,7 @@ package struct HTTPHeader: Hashable, Sendable {
 }
 
 extension TextFault {
-    /// What is wrong in a text that must be printable ASCII without a space at either end.
+    /// The fault in a text that must be printable ASCII without a space at either end.
     static func plain(_ text: String, limit: Int) -> TextFault? {
         let bytes = Array(text.utf8)
         guard let first = bytes.first, let last = bytes.last else { return .empty }

@@ -94,7 +94,7 @@ package struct RequestFault: Equatable, Sendable {
         "the request contains \(SignedRequest.placeholder), which marks the secret")
 }
 
-/// What the user should know about a signed request.
+/// A warning about a signed request.
 package enum RequestWarning: String, Hashable, Sendable {
     case queryNotSigned = "query-not-signed"
     case bodyNotSigned = "body-not-signed"

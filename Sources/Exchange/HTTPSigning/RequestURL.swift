@@ -68,7 +68,7 @@ package struct WebOrigin: Hashable, Sendable {
 
 /// The parameters of a query or of a form.
 enum Parameters {
-    /// What precedes a parameter that is appended.
+    /// The text before a parameter that is appended.
     static func separator(after text: String) -> String { text.isEmpty ? "" : "&" }
 
     /// The values of the parameters with this name, whose letters may be percent-encoded.

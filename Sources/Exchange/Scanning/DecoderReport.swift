@@ -1,7 +1,7 @@
 import Codecs
 
-/// What the process of a picture writes to its pipe: each code with its length, and at the end the
-/// result. The reader checks all of it.
+/// The report that the process of a picture writes to its pipe: each code with its length, and at
+/// the end the result. The reader checks all of it.
 package enum DecoderReport {
     /// In bytes: more than the codes of a message of the greatest length.
     static let maximumLength = 40 << 20

@@ -1,6 +1,6 @@
 /// Why a scan gives no message.
 package enum ScanError: Error, Equatable {
-    /// What a camera refused.
+    /// The step that a camera refused.
     package enum CameraStep: Equatable, Sendable {
         case open, query, format, buffers, start, frame
     }

@@ -18,7 +18,7 @@ package enum ScannedMessage: Hashable, Sendable {
         }
     }
 
-    /// What the message is, for people.
+    /// A description of the message for people.
     package var description: String {
         switch self {
         case .resource(let resource): "\(resource.type.name), checksum \(Hex.encode(resource.checksumBytes))"

@@ -48,7 +48,7 @@ struct VectorTest {
 
     // MARK: - fields
 
-    /// What was read from a field; nil is malformed.
+    /// The value that was read from a field; nil is malformed.
     func expect<Value>(_ value: Value?, _ field: String) throws(VectorFailure) -> Value {
         guard let value else { throw .malformedField(field) }
         return value

@@ -1,7 +1,7 @@
 import Scanning
 import Shell
 
-/// What was read and what is missing, while the program reads.
+/// Shows the number of read pictures and of missing codes while the program reads.
 final class ScanProgress {
     private var shown = ""
 

@@ -70,7 +70,7 @@ package struct InputFile {
     /// Reads all bytes of a secret.
     /// - Parameters:
     ///   - isText: drops one final line ending.
-    ///   - writable: what happens to a regular file that other users can write.
+    ///   - writable: the treatment of a regular file that other users can write.
     package func readSecret(
         atMost limit: Int, isText: Bool = true, writable: WritableFile = .refused
     ) throws(Failure) -> SecureBytes {

@@ -49,7 +49,7 @@ extension NewFile {
     }
 
     /// Writes lines that need not fit into memory.
-    /// - Throws: what `body` throws, and `Output.Failure`.
+    /// - Throws: the errors of `body`, and `Output.Failure`.
     package func writeLines(_ body: (inout LineWriter) throws -> Void) throws {
         var failure: (any Error)?
         do throws(FileError) {

@@ -35,10 +35,10 @@ package struct Pager {
 
     package var isAtEnd: Bool { end.part >= pages.count }
 
-    /// What to write for the first page, or again after the program was stopped.
+    /// The output for the first page, also again after the program was stopped.
     package mutating func start() -> String { show(from: top) }
 
-    /// What to write when the terminal may have another size; nil if it has the same one.
+    /// The output when the terminal may have another size; nil if it has the same one.
     package mutating func resized(to new: TerminalSize) -> String? {
         guard new != size else { return nil }
         let isRewrapped = new.columns != size.columns
@@ -186,7 +186,7 @@ package struct Pager {
     package var isSearching: Bool { searched != nil }
 
     /// Searches one part.
-    /// - Returns: what to write: the page with the text, or the progress.
+    /// - Returns: the output: the page with the text, or the progress.
     package mutating func searchStep() -> String {
         guard let (part, left) = searched else { return status }
         if let row = rows(of: part).firstIndex(where: { $0.contains(search) }) {
@@ -197,7 +197,7 @@ package struct Pager {
         return status
     }
 
-    /// What to write when a key ends the search.
+    /// The output when a key ends the search.
     package mutating func endSearch() -> String {
         (searched, message) = (nil, "search ended")
         return status
@@ -248,7 +248,7 @@ extension Terminal {
     package var size: TerminalSize { TerminalSize(of: descriptor) }
 
     /// Shows rows page by page until the user goes on to the question.
-    /// - Throws: `Failure`, and what the pages throw.
+    /// - Throws: `Failure`, and the errors of the pages.
     package borrowing func page(_ pager: consuming Pager) throws {
         var pager = pager
         try readKeys { prompt throws(Failure) -> Void? in

@@ -2,7 +2,7 @@
 /// review of any length needs limited memory.
 package struct ReviewPages {
     package let count: Int
-    /// What `g` goes to: `action` or `line`, which begins a row. A number and `suffix` follow.
+    /// The target of `g`: `action` or `line`, which begins a row. A number and `suffix` follow.
     package let noun: String
     package let suffix: String
     /// The rows of each part, until it was made.

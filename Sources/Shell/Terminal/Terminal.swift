@@ -17,7 +17,7 @@ package struct Terminal: ~Copyable {
         case typedAhead
     }
 
-    /// What a question asks for.
+    /// The kind of answer that a question asks for.
     private enum Wanted {
         case secret
         /// Any line, with echo on.
@@ -109,7 +109,7 @@ package struct Terminal: ~Copyable {
         try readPrompted(.secret, limit: limit, before: { write(prompt) }, after: { write("\n") })
     }
 
-    /// Runs a step after or before a typed secret with echo off. What is typed meanwhile is neither
+    /// Runs a step after or before a typed secret with echo off. Input typed meanwhile is neither
     /// shown nor left for the next question or the shell. A signal waits until the step is done or
     /// delivers it.
     /// - Parameter secret: is passed to the step.
@@ -177,7 +177,7 @@ package struct Terminal: ~Copyable {
 
     /// Asks once. `after` also runs when a signal ends the wait.
     /// - Parameter read: reads the answer; nil if it does not count, or when a signal arrived.
-    /// - Returns: what `read` returns, or nil after a signal.
+    /// - Returns: the result of `read`, or nil after a signal.
     private borrowing func ask<Answer: ~Copyable>(
         echo: TerminalPrompt.Echo, marksPastes: Bool, _ left: inout TerminalPrompt.Modes?, before: () -> Void,
         after: () -> Void, interrupted: () -> Void, _ read: (borrowing TerminalPrompt) throws(Failure) -> Answer?

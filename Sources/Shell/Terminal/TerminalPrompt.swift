@@ -141,7 +141,7 @@ package struct TerminalPrompt: ~Copyable {
     /// - Throws: `closed`, or `typedAhead` if input still arrives after 10 seconds.
     package borrowing func dropInput(from input: Int32, whileWaiting: () -> Void) throws(Terminal.Failure) -> Bool {
         try readKeys()
-        // What is dropped may be a secret that was pasted too early.
+        // The dropped input may be a secret that was pasted too early.
         var dropped = try converting(Terminal.Failure.memory, SecureBytes(count: 4096))
         let end = Clock.sinceBoot + 10
         var silence = 0

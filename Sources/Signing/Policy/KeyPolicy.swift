@@ -2,7 +2,7 @@ import ABICodec
 import Keys
 import Transactions
 
-/// What a key may sign. Everything that no rule allows is denied.
+/// The transactions that a key may sign. Everything that no rule allows is denied.
 package struct KeyPolicy: Equatable, Sendable {
     /// Not empty.
     package let chains: [ChainID]
@@ -22,7 +22,7 @@ package struct KeyPolicy: Equatable, Sendable {
 
     /// The rules of each contract, in the order of the file.
     let rulesByContract: [Name: [Int]]
-    /// What the rolling limits sum. Each occurs once.
+    /// The series that the rolling limits sum. Each occurs once.
     let series: [LimitSeries]
     /// The declared amounts of each action. Those of one field, with several tokens, are together.
     let amountsByAction: [ActionKey: [[Int]]]
@@ -60,14 +60,14 @@ package struct KeyPolicy: Equatable, Sendable {
             chains, allowsIdentity, conditions, refusedWarnings, rules, amounts, limits)
     }
 
-    /// What a key used, for the limits of this policy.
-    /// - Parameter uses: those of any policy.
+    /// A key's uses, for the limits of this policy.
+    /// - Parameter uses: the key's uses under any policy.
     package func adopt(_ uses: LimitUses) -> LimitUses { uses.adopted(for: series) }
 
     package static func == (left: KeyPolicy, right: KeyPolicy) -> Bool { left.canonical == right.canonical }
 }
 
-/// What the transaction itself must be.
+/// The conditions for the transaction itself.
 package struct TransactionConditions: Hashable, Sendable {
     /// The longest time until the transaction expires, in seconds.
     package var maximumExpiration: UInt32?

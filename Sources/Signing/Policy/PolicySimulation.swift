@@ -7,8 +7,8 @@ package struct PastTransaction: Sendable {
     package init(time: UInt32, request: PolicyRequest) { (self.time, self.request) = (time, request) }
 }
 
-/// What a policy would have decided on transactions of the past, one after the other, as if each
-/// one that it allows was signed.
+/// The decisions that a policy would have made on past transactions, one after the other, as if
+/// each allowed one was signed.
 package struct PolicySimulation {
     private let policy: KeyPolicy
     private var uses: LimitUses

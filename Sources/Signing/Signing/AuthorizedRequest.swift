@@ -8,7 +8,7 @@ package struct AuthorizedRequest: Sendable {
     package let request: SigningRequest
     private let consent: any Consent
     private let refused: RefusedWarnings
-    /// What the policies of the keys allow; nothing for a key without a policy.
+    /// The allowances of the keys' policies; none for a key without a policy.
     package let allowances: [PublicKey: PolicyAllowance]
 
     private let policies: PolicyLedger
@@ -33,13 +33,13 @@ package struct AuthorizedRequest: Sendable {
     /// Signs with each key that has not signed yet. Either all keys sign or none does. A signature
     /// is released only after the store's work is durable, and only if the key recovered from it is
     /// the requested one. The store records each signature that is released.
-    /// - Throws: Also what `authorize` throws for the verified policies of the store.
+    /// - Throws: Also the errors of `authorize` for the verified policies of the store.
     package func sign(with store: borrowing some KeyStore & ~Copyable) throws(SigningError) -> SignedTransaction {
         try signed(with: store, recording: true)
     }
 
     /// Signs with a store that can't be written, without a record.
-    /// - Throws: Also what `authorize` throws for the verified policies of the store.
+    /// - Throws: Also the errors of `authorize` for the verified policies of the store.
     package func signWithoutRecord(
         with store: borrowing some KeyStore & ~Copyable
     ) throws(SigningError) -> SignedTransaction {
@@ -115,7 +115,7 @@ extension SigningRequest {
         return AuthorizedRequest(self, consent, warnings, policies, allowances)
     }
 
-    /// - Parameter allowances: what the policies of the keys allow.
+    /// - Parameter allowances: the allowances of the keys' policies.
     /// - Throws: `actionsNotAllowed`.
     func expectAllowed(
         by consent: any Consent, _ allowances: [PublicKey: PolicyAllowance]
@@ -125,7 +125,8 @@ extension SigningRequest {
         guard refused.isEmpty else { throw .actionsNotAllowed(refused) }
     }
 
-    /// What the policies judge. The warnings are found only if a policy refuses some.
+    /// The request that the policies decide on. The warnings are found only if a policy refuses
+    /// some.
     func policyRequest(for policies: PolicyLedger) -> PolicyRequest? {
         guard missing.contains(where: { policies[$0.publicKey]?.policy.refusedWarnings.isEmpty == false }) else {
             return review.policyRequest

@@ -37,14 +37,14 @@ package enum SigningError: Error, Equatable {
     case idTooLong(limit: Int)
     /// The review has no chain, so there is no digest to sign.
     case noChain
-    /// The store's verified key differs from the one that the review showed before the PIN was
+    /// The store's verified key differs from the key that the review showed before the PIN was
     /// known.
     case changedSinceReview(name: String)
     /// The ABI that the vault pins for this account, verified, differs from the one that decoded
     /// the review, or only one of them exists.
     case pinsChangedSinceReview(account: Name)
-    /// What the vault remembers, verified, of the recipients or of these actions differs from what
-    /// the review showed. Another process may just have signed the same actions.
+    /// The vault's verified history of the recipients or of these actions differs from the history
+    /// in the review. Another process may just have signed the same actions.
     case historyChangedSinceReview
     /// The key was to sign because it was the only one in the vault when the review was shown. Now
     /// the vault has several.

@@ -111,7 +111,7 @@ package struct SigningRequest: Sendable {
         return keys.allSatisfy { signers.contains($0.publicKey) }
     }
 
-    /// What the history has of a signature by this key.
+    /// The history's record of a signature by this key.
     func remembered(of key: PublicKey) -> PaymentHistory.Signature {
         PaymentHistory.Signature(
             key: key, transaction: review.transaction.idBytes,

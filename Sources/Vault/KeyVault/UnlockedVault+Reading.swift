@@ -1,7 +1,7 @@
 import Codecs
 
-/// What is known of a key and of its backup. It is verified unless the name of the function that
-/// returned it contains `unverified`.
+/// A key and the state of its backup. They are verified unless the name of the function that
+/// returned them contains `unverified`.
 package struct KeyStatus: Hashable, Sendable {
     package let entry: EntryDescription
     /// True if a verified backup of this vault contains the key.
@@ -22,7 +22,7 @@ extension [KeyStatus] {
 extension UnlockedVault {
     /// Runs `body` on a verified read-only view, without locking other processes out, and without a
     /// record in the audit log.
-    /// - Throws: `manifestMismatch`, `rolledBack`, and what `body` throws.
+    /// - Throws: `manifestMismatch`, `rolledBack`, and the errors of `body`.
     package borrowing func withoutRecord<Result, Failure: VaultFailure>(
         _ body: (inout VaultTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {

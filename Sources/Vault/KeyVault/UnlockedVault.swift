@@ -20,7 +20,7 @@ package struct UnlockedVault: ~Copyable {
     /// of this vault.
     /// - Throws: `busy` when another process held the lock too long; `readOnly`; `diskFull`;
     ///   `manifestMismatch`; `rolledBack`; `commitUncertain` when the change was made but may not
-    ///   survive a power loss; what `body` throws.
+    ///   survive a power loss; the errors of `body`.
     package borrowing func transaction<Result, Failure: VaultFailure>(
         _ body: (inout VaultTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -63,8 +63,8 @@ package struct UnlockedVault: ~Copyable {
     }
 
     /// Lends the private key of a public key, in a separate transaction.
-    /// - Throws: `noSuchKey`, `manifestMismatch`, `entryDamaged`, what `transaction` throws, and
-    ///   what `body` throws.
+    /// - Throws: `noSuchKey`, `manifestMismatch`, `entryDamaged`, the errors of `transaction`, and
+    ///   the errors of `body`.
     package borrowing func withKey<Result, Failure: VaultFailure>(
         _ publicKey: PublicKey, _ body: (borrowing PrivateKey) throws(Failure) -> Result
     ) throws(Failure) -> Result {

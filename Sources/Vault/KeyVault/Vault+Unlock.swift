@@ -81,7 +81,7 @@ extension Vault {
 
     // MARK: the witness
 
-    /// Determines `knownSince`: what the witness states, or the generation of the file if the
+    /// Determines `knownSince`: the value in the witness, or the generation of the file if the
     /// witness does not know the vault, or if an older or a separately changed copy is accepted.
     func noteKnown(_ manifest: Manifest, _ opened: OpenedSlot) {
         var since = try? witness?.seen(manifest.vaultID)?.since
@@ -123,7 +123,7 @@ extension Vault {
         let known = try? witness.seen(vaultID)
         var seen = seen
         seen.since = knownSince ?? known?.since ?? seen.generation
-        // What is remembered of an abandoned history does not apply to this one.
+        // The remembered state of an abandoned history does not apply to this one.
         if let known, known.generation <= seen.generation { seen.backup = max(seen.backup, known.backup) }
         guard known != seen, acceptsRollback || known.map({ $0.generation <= seen.generation }) ?? true else { return }
         witness.write(seen, of: vaultID)

@@ -36,7 +36,7 @@ package final class Vault {
     /// - Parameters:
     ///   - path: its last part must be the vault itself, not a symbolic link.
     ///   - busyTimeout: how long to wait for another process, in milliseconds.
-    ///   - witness: what this machine remembers of vaults; nil to remember nothing.
+    ///   - witness: this machine's memory of vaults; nil to remember nothing.
     ///   - acceptRollback: accepts an older copy than the one that the witness saw.
     /// - Throws: the errors of the file, the machine and damage.
     package static func open(
@@ -172,8 +172,8 @@ package final class Vault {
         return try transaction("BEGIN DEFERRED", end: { () throws(VaultError) in try connection.run("ROLLBACK") }, body)
     }
 
-    /// Runs `body` with the write lock. What `body` wrote is durable when this returns. It is
-    /// undone when this throws anything except `commitUncertain`.
+    /// Runs `body` with the write lock. The changes of `body` are durable when this returns. They
+    /// are undone when this throws anything except `commitUncertain`.
     func write<Result, Failure: VaultFailure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         guard !connection.isReadOnly else { throw Failure(vault: .machine(.readOnly)) }
         let count = try converting(Failure.init(vault:), linkCount())

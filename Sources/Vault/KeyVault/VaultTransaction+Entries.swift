@@ -87,8 +87,8 @@ extension VaultTransaction {
         }
     }
 
-    /// Removes an entry. No copy of it stays in this file.
-    /// The policies of a key, and what it used of their limits, stay.
+    /// Removes an entry. No copy of it stays in this file. The policies of a key, and its uses of
+    /// their limits, stay.
     /// - Parameters:
     ///   - neverBackedUp: also removes an entry that no verified backup contains.
     ///   - proof: the proof of the second method of the key's policies.

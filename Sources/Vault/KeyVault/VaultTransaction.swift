@@ -92,7 +92,7 @@ package struct VaultTransaction: ~Copyable {
 
     /// Lends the private key of an entry. It is wiped from memory when `body` returns, or after
     /// `keepKeysOpen` at `closeKeys`.
-    /// - Throws: `entryDamaged`, `unsupportedKind`, what `body` throws; when an entry was written
+    /// - Throws: `entryDamaged`, `unsupportedKind`, the errors of `body`; when an entry was written
     ///   after this one was verified, also `noSuchKey`, `manifestMismatch`.
     package func withKey<Result, Failure: VaultFailure>(
         _ entry: VerifiedEntry, _ body: (borrowing PrivateKey) throws(Failure) -> Result
@@ -113,7 +113,7 @@ package struct VaultTransaction: ~Copyable {
 
     /// Signs with the private key of an entry.
     /// - Returns: the signature, or why the key makes none.
-    /// - Throws: what `withKey` throws.
+    /// - Throws: the errors of `withKey`.
     package func signature(
         of digest: SigningDigest, by entry: VerifiedEntry
     ) throws(VaultError) -> Result<K1Signed, CurveError> {

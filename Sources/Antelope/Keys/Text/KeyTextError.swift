@@ -14,7 +14,7 @@ package enum KeyTextError: Error, Equatable {
     case wrongLength
     case tooLong(limit: Int)
     case checksumMismatch
-    /// - Parameter suffix: what was hashed after the bytes; empty for the legacy form.
+    /// - Parameter suffix: the text that was hashed after the bytes; empty for the legacy form.
     case checksumOfOtherForm(suffix: String)
     case compressedWIF
     /// Some old tools wrote it; most refuse it.

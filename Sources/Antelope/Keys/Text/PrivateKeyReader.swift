@@ -10,7 +10,7 @@ package struct PrivateKeyReader: ~Copyable {
 
     /// The bytes that the text encodes.
     private var decoded: ReusedBytes
-    /// What is hashed last: the scalar and a suffix, or the first of two digests.
+    /// The input of the last hash: the scalar and a suffix, or the first of two digests.
     private var hashed: ReusedBytes
     private var digest: ReusedBytes
     /// The memory of the last key that was given back.

@@ -25,7 +25,7 @@ package struct ActionForm: Sendable {
     }
 
     /// The action with its default authorization.
-    /// - Throws: what the contract would refuse.
+    /// - Throws: an error for values that the contract would refuse.
     package func action(_ values: ActionValues) throws(BuildError) -> NewAction {
         var values = values
         try rules(&values)

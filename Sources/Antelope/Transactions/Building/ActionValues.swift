@@ -37,7 +37,7 @@ package struct ActionValues: Sendable, ExpressibleByDictionaryLiteral {
     private var values: [String: FieldValue]
     /// The contract; nil for the account of the built-in ABI.
     var account: Name?
-    /// What authorizes the action, unless the user names other permissions; nil for the active
+    /// The permission that authorizes the action, unless the user gives others; nil for the active
     /// permission of the account in the first field.
     var level: PermissionLevel?
 

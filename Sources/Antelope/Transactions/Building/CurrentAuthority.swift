@@ -1,6 +1,6 @@
 import ABICodec
 
-/// A permission of an account as a node reported it: what `updateauth` replaces.
+/// A permission of an account as a node reported it, which `updateauth` replaces.
 package struct CurrentAuthority: Sendable {
     package let parent: Name
     package let authority: Authority

@@ -20,7 +20,7 @@ package enum ThisProcess {
     }
 
     /// Gives back the memory of the code and the constants that the program has used up to now.
-    /// What it needs again is mapped again from its file.
+    /// Pages that it needs again are mapped again from its file.
     package static func dropReadOnlyPages() { machine_drop_read_only_pages() }
 
     /// The objects that the dynamic linker loaded, and that the program does not need or that come

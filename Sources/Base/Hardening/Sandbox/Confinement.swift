@@ -7,7 +7,7 @@ import Glibc
 /// Call it while the process has one thread and before it reads any input: Landlock applies to the
 /// calling thread and to the threads it starts later.
 package enum Confinement {
-    /// What the process does: the system calls that it needs.
+    /// The task of the process, which determines the system calls that it needs.
     package enum Profile: CaseIterable, Sendable {
         /// Opens a vault, asks on a terminal, and signs.
         case signer
@@ -28,7 +28,7 @@ package enum Confinement {
     /// Forbids new privileges, all files, sockets and descriptors except those of `access`,
     /// starting programs, the network, and access to other processes.
     /// - Parameters:
-    ///   - support: what the kernel offers. Restrictions that it lacks are skipped.
+    ///   - support: the features of the kernel. Restrictions that it lacks are skipped.
     ///   - connect: connects to a Unix socket of `access`, before the sandbox begins.
     /// - Throws: when the kernel refuses an operation that it offers.
     @discardableResult

@@ -32,8 +32,8 @@ package struct SandboxSupport: Equatable, Sendable {
         (landlockVersion, hasSeccomp, self.refusal) = (version > 0 ? version : nil, filters == 1, refusal)
     }
 
-    /// What this kernel offered at the first call. The result is stored because a confined process
-    /// can't query it any more.
+    /// The support of this kernel at the first call. The result is stored because a confined
+    /// process can't query it any more.
     package static func ofThisKernel() -> SandboxSupport { asked }
 
     private static let asked = SandboxSupport(asking: ())

@@ -4,7 +4,7 @@ package struct URPart: Equatable, Sendable {
     /// limit keeps the data of 8 messages below 100 MB.
     package static let maximumCount = 8192
 
-    /// What all parts of one message have in common.
+    /// The fields that all parts of one message have in common.
     package struct Header: Hashable, Sendable {
         package let type: URType
         package let count: UInt32

@@ -46,7 +46,7 @@ package struct PNGChunks {
     /// The picture and the further frames of an animation, each as a PNG file with nothing but what
     /// its pixels need: the library would inflate texts and profiles of any length.
     /// - Parameter body: gets one file after the other.
-    /// - Throws: what `body` throws, `damaged` for a file without a picture, and `tooManyFrames`.
+    /// - Throws: the errors of `body`, `damaged` for a file without a picture, and `tooManyFrames`.
     package static func frames(
         of file: [UInt8], _ body: ([UInt8]) throws(PictureError) -> Void
     ) throws(PictureError) {

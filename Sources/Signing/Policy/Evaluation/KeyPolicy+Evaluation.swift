@@ -2,9 +2,9 @@ import ABICodec
 import Transactions
 
 extension KeyPolicy {
-    /// Judges a request.
+    /// Decides on a request.
     /// - Parameters:
-    ///   - uses: What the key used of its limits.
+    ///   - uses: The key's use of its limits.
     ///   - clock: The time in seconds since 1970.
     ///   - last: The time of the vault's last record. The later one of `clock` and `last` counts
     ///     for limits, so setting the clock back frees no allowance. Hours must include both.

@@ -72,7 +72,7 @@ extension KeyPolicy {
         return earliest
     }
 
-    /// What a transaction that is no repeat counts.
+    /// The entries of a transaction that is not a repeat.
     func entries(
         of spending: RequestedSpending, _ request: PolicyRequest, _ uses: LimitUses, at now: UInt32
     ) throws(PolicyDenial) -> [PolicyEntry] {

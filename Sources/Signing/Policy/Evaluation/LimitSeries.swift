@@ -1,6 +1,6 @@
 import ABICodec
 
-/// What is summed together: the payments of a token, or the transactions, in one rolling window.
+/// The payments of a token, or the transactions, that are summed in one rolling window.
 package struct LimitSeries: Hashable, Sendable {
     /// nil for the transactions themselves.
     package let token: Token?

@@ -1,6 +1,6 @@
 import ABICodec
 
-/// What is used of a rolling limit.
+/// The use of a rolling limit.
 package struct LimitUse: Equatable, Sendable {
     /// The number of the limit in the policy.
     package let index: Int
@@ -12,8 +12,8 @@ package struct LimitUse: Equatable, Sendable {
 }
 
 extension KeyPolicy {
-    /// What is used of each rolling limit. A limit for each recipient has one element for each
-    /// recipient in its window, or one without a recipient if it is used up by a restore.
+    /// The use of each rolling limit. A limit for each recipient has one element for each recipient
+    /// in its window, or one without a recipient if it is used up by a restore.
     /// - Parameters: as in `evaluate`.
     package func uses(_ uses: LimitUses, at now: UInt32, restored: UInt32?) -> [LimitUse] {
         let uses = adopt(uses)

@@ -1,7 +1,7 @@
 import ABICodec
 
-/// What a key used of its rolling limits: sums by series, recipient and slice of time, and the
-/// digests that count nothing when they are signed again.
+/// A key's use of its rolling limits: sums by series, recipient and slice of time, and the digests
+/// that count nothing when they are signed again.
 package struct LimitUses: Equatable, Sendable {
     /// The sums of a series, by recipient. The key nil is for all recipients together, and in a
     /// series for each recipient for payments whose recipient was not stored: they count for each.
@@ -50,7 +50,7 @@ package struct LimitUses: Equatable, Sendable {
 
     init(maximum: Int) { self.maximum = maximum }
 
-    /// What was stored.
+    /// The stored uses.
     package init(_ sums: [Sums], _ digests: SignedDigests) {
         self.init()
         (self.sums, self.digests) = (sums, digests)
@@ -218,7 +218,7 @@ package struct LimitUses: Equatable, Sendable {
         }
     }
 
-    /// What was changed is stored.
+    /// Marks all changes as stored.
     package mutating func markStored() {
         (changed, isRebuilt) = ([], false)
         digests.markStored()

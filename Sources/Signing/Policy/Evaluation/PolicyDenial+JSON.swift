@@ -29,7 +29,7 @@ extension PolicyDenial {
         [(part, .number(index)), ("name", name.map { .string($0) }), ("line", .number(place.line))]
     }
 
-    /// What failed, and the limit.
+    /// The value that failed, and the limit.
     private var values: [(String, JSONValue?)] {
         func time(_ seconds: UInt32?) -> JSONValue? { seconds.map { .string(TimePointSec(seconds: $0).text + "Z") } }
         switch reason {

@@ -1,6 +1,6 @@
 import ABICodec
 
-/// What one signed transaction counts in the rolling limits: the payments of a token, to one
+/// An entry of one signed transaction in the rolling limits: the payments of a token, to one
 /// recipient or to all of them, or the transaction itself.
 package struct PolicyEntry: Hashable, Sendable {
     /// When it is signed, in seconds since 1970.

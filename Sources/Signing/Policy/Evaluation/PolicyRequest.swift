@@ -2,7 +2,8 @@ import ABICodec
 import Keys
 import Transactions
 
-/// What a policy judges: a transaction whose actions were decoded, or an identity request.
+/// A request that a policy decides on: a transaction whose actions were decoded, or an identity
+/// request.
 package struct PolicyRequest: Sendable {
     package let chain: ChainID
     /// Identifies the transaction on its chain: the digest that is signed. The transaction id alone
@@ -13,7 +14,7 @@ package struct PolicyRequest: Sendable {
     package let actions: [RequestedAction]
     /// The keys that have signed already. Each was recovered from its signature.
     package let signers: [PublicKey]
-    /// True if the signature only proves an identity. The actions are then not judged.
+    /// True if the signature only proves an identity. The policy then ignores the actions.
     package let isIdentity: Bool
     /// The codes of the review's warnings, if a policy refuses some.
     package var warnings: Set<String> = []

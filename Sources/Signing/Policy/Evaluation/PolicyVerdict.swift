@@ -8,14 +8,14 @@ package enum PolicyVerdict: Equatable, Sendable {
     case denied(PolicyDenial)
 }
 
-/// What a signature that is allowed needs.
+/// The requirements of a signature that is allowed.
 package struct PolicyAllowance: Equatable, Sendable {
     /// For each action, those of nested transactions included, the rule that allows it: the first
     /// one in the file that matches.
     package let rules: [Int]
     /// Why a person must confirm at a terminal. Empty if nobody must.
     package let confirmations: [PolicyConfirmation]
-    /// What the signature counts in the rolling limits. Empty for a repeat.
+    /// The entries of the signature in the rolling limits. Empty for a repeat.
     package let entries: [PolicyEntry]
     /// True if the key signed the same transaction before, and it has not expired.
     package let isRepeat: Bool
@@ -72,9 +72,9 @@ package struct PolicyDenial: Error, Equatable, Sendable {
         package let limit: Limit
         /// nil for a limit of all recipients together.
         package let recipient: Name?
-        /// What this transaction adds.
+        /// The amount or count that this transaction adds.
         package let value: UInt128
-        /// What is in the window already.
+        /// The amount or count already in the window.
         package let used: UInt128
         /// From this time on, the transaction would be in the limit; nil if it never would.
         package let resets: UInt32?

@@ -23,7 +23,7 @@ struct PaymentSum {
     }
 }
 
-/// What a transaction pays of each token, to each recipient.
+/// The payments of a transaction, by token and recipient.
 struct RequestedSpending {
     /// In the order of their first payment.
     private(set) var tokens: [Token] = []

@@ -79,7 +79,7 @@ package struct SignedDigests: Equatable, Sendable {
         }
     }
 
-    /// What was changed is stored.
+    /// Marks all changes as stored.
     mutating func markStored() { changed = [] }
 
     package static func == (left: SignedDigests, right: SignedDigests) -> Bool { left.shards == right.shards }

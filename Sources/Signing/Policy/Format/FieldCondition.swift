@@ -1,7 +1,7 @@
 import ABICodec
 
-/// What a field of an action's data must be. Each test must hold. In a list, each element must be
-/// so.
+/// The condition for a field of an action's data. Each test must hold. In a list, it must hold for
+/// each element.
 package struct FieldCondition: Hashable, Sendable {
     package let pointer: FieldPointer
     let tests: [FieldTest]

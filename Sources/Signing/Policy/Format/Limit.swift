@@ -77,6 +77,6 @@ package struct DeclaredAmount: Hashable, Sendable {
     /// A name; nil for the contract.
     package let recipient: FieldPointer?
 
-    /// What no two amounts of a policy share.
+    /// A key that no two amounts of a policy share.
     var key: String { "\(contract.text)::\(action.text) \(amount.text) \(token.text)" }
 }

@@ -99,7 +99,7 @@ extension LocatedValue {
         return text
     }
 
-    /// What was read from this value; nil is refused.
+    /// The result of reading this value; nil is refused.
     func expect<Value>(_ value: Value?, orThrow fault: PolicyValueFault) throws(PolicyFault) -> Value {
         guard let value else { throw self.fault(fault) }
         return value

@@ -52,7 +52,7 @@ package struct AuthorizationPattern: Hashable, Sendable {
     package let actor: Name?
     package let permission: Name?
 
-    /// What a rule without authorizations has.
+    /// The pattern of a rule without authorizations.
     static let anyButOwner = AuthorizationPattern(actor: nil, permission: nil)
 
     package var text: String { "\(actor?.text ?? "*")@\(permission?.text ?? "*")" }

@@ -2,7 +2,7 @@ import ABICodec
 import Policy
 import Transactions
 
-/// What the allowed transactions of a batch do, in limited memory for a batch of any length.
+/// The effects of the allowed transactions of a batch, in limited memory for a batch of any length.
 package struct BatchSummary: Sendable {
     /// The transactions that lack a signature of a key.
     package private(set) var signableCount = 0

@@ -9,8 +9,8 @@ import Transactions
 /// is refused unless an allowance names it. A person who confirms the summary of many transactions
 /// can't type a word for each danger, and has not confirmed each one.
 ///
-/// What all transactions share (policies, pinned ABIs and keys) is verified once for each part that
-/// a store signs at once, and the payment history is kept in memory.
+/// The shared policies, pinned ABIs and keys are verified once for each part that a store signs at
+/// once. The payment history is kept in memory.
 package struct SigningBatch: Sendable {
     private let chain: ChainID
     private let abis: ContractABIs
@@ -25,7 +25,7 @@ package struct SigningBatch: Sendable {
     ///   - keys: in the order of the signatures to append. Without a key, the transactions are only
     ///     reviewed: none is refused because of a danger.
     ///   - own: the keys of the store, not verified; nil without a store.
-    ///   - consent: what is accepted in each transaction.
+    ///   - consent: the accepted dangers and actions of each transaction.
     ///   - warnings: the warnings that refuse a transaction, also with consent.
     package init(
         chain: ChainID, abis: ContractABIs, keys: [ChosenKey], own: OwnKeys?, consent: ScriptConsent,
@@ -40,7 +40,7 @@ package struct SigningBatch: Sendable {
     /// True if a vault is asked what it signed before.
     package var hasVault: Bool { own != nil }
 
-    /// What decides about a transaction: what was signed before.
+    /// The earlier signatures, which decide about a transaction.
     package struct History<Memory: PaymentMemory>: Sendable {
         package var payments: Memory
         package var policies: PolicyLedger
@@ -81,7 +81,7 @@ package struct SigningBatch: Sendable {
 
     /// Decodes a transaction of the text and decides whether it may be signed.
     /// - Parameter history: the history, with what the batch signed before this transaction.
-    /// - Throws: what `SignedTransaction(reading:)`, `Review` and `authorize` throw.
+    /// - Throws: the errors of `SignedTransaction(reading:)`, `Review` and `authorize`.
     package func request(reading text: [UInt8], history: History<some PaymentMemory>) throws(SigningError) -> Request {
         var review = try review(reading: text)
         // Without a vault, nothing is known of the recipients.
@@ -101,7 +101,7 @@ package struct SigningBatch: Sendable {
     }
 
     /// Decodes a transaction of the text, and decides nothing.
-    /// - Throws: what `SignedTransaction(reading:)` and `Review` throw.
+    /// - Throws: the errors of `SignedTransaction(reading:)` and `Review`.
     package func review(reading text: [UInt8]) throws(SigningError) -> Review {
         let transaction: SignedTransaction
         do { transaction = try SignedTransaction(reading: text, abis: abis) } catch { throw .transaction(error) }
@@ -128,15 +128,15 @@ package struct SigningBatch: Sendable {
     }
 
     /// Signs one transaction of a part.
-    /// - Parameter request: what `request` returned or threw for the transaction.
+    /// - Parameter request: the result or the error of `request` for the transaction.
     /// - Returns: the signed transaction, or why this transaction alone is refused.
     /// - Throws: errors that end the whole part.
     package typealias SignOne = (_ request: Result<Request, any Error>) throws(SigningError) -> Result<
         Signed, any Error
     >
 
-    /// Signs a part of the batch at once, and verifies what all transactions share. What `body`
-    /// made must not be released before this returns: only then is it recorded.
+    /// Signs a part of the batch at once, and verifies the data that all transactions share. The
+    /// results of `body` must not be released before this returns: only then are they recorded.
     /// - Parameters:
     ///   - memory: the memory after the previous part, if there was one.
     ///   - body: signs each transaction.
@@ -181,7 +181,7 @@ package struct SigningBatch: Sendable {
         }
     }
 
-    /// What the transactions of a part share.
+    /// The data that the transactions of a part share.
     private struct Part<Signer: DigestSigner & ~Copyable> {
         private let batch: SigningBatch
         private let keys: [(chosen: ChosenKey, verified: Signer.VerifiedKey)]

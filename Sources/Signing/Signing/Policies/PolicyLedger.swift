@@ -1,8 +1,8 @@
 import Keys
 import Policy
 
-/// The policies of keys, and what each key used of their limits: what decides about requests, one
-/// after the other.
+/// The policies of keys, and each key's use of their limits. They decide about requests, one after
+/// the other.
 package struct PolicyLedger: Sendable {
     /// The policy of a key.
     package struct KeyState: Sendable {
@@ -10,7 +10,7 @@ package struct PolicyLedger: Sendable {
         package let policy: KeyPolicy
         /// False for a policy that is tried.
         let isStored: Bool
-        /// What the key used, with what this ledger allowed.
+        /// The key's uses, including the uses that this ledger allowed.
         package fileprivate(set) var uses: LimitUses
         /// When the vault was restored from a backup.
         package let restored: UInt32?
@@ -20,7 +20,7 @@ package struct PolicyLedger: Sendable {
         fileprivate var hasNewUses = false
     }
 
-    /// The times of what a key used of the limits, in seconds since 1970.
+    /// The times of a key's uses of the limits, in seconds since 1970.
     package struct Times: Equatable, Sendable {
         /// Of the last use.
         package var last: Int64
@@ -81,7 +81,7 @@ package struct PolicyLedger: Sendable {
         }
     }
 
-    /// What allows the keys to sign.
+    /// The allowance of each key that has a policy.
     /// - Parameters:
     ///   - request: nil is refused like a request without a chain.
     ///   - consent: Without an answer, it can't confirm what a policy wants confirmed.

@@ -2,7 +2,7 @@ import Messages
 import Policy
 
 extension PolicyRefusal {
-    /// What the log records of the refusal.
+    /// The kind of the refusal, for the log.
     package var kind: Kind {
         var part = ""
         if case .denied(let denial) = reason {

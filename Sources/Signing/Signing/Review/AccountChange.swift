@@ -1,7 +1,7 @@
 import ABICodec
 import Transactions
 
-/// What an action changes for an account, or does with it, other than moving tokens.
+/// A change or another effect of an action on an account, other than moving tokens.
 package struct AccountChange: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case created

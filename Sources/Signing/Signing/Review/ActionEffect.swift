@@ -1,8 +1,8 @@
 import ABICodec
 import Transactions
 
-/// What an action of a built-in contract does, other than moving tokens (``Payment``) and changing
-/// who controls an account.
+/// The effect of an action of a built-in contract, other than moving tokens (``Payment``) and
+/// changing who controls an account.
 package struct ActionEffect: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         // RAM
@@ -56,7 +56,7 @@ package struct ActionEffect: Hashable, Sendable {
     package let kind: Kind
     /// The account that gets something, or whose proposal it is.
     package let receiver: Name?
-    /// What else the row states: keys, names, amounts.
+    /// The other values in the row: keys, names, amounts.
     package let details: [TypedValue]
 
     package static func == (left: ActionEffect, right: ActionEffect) -> Bool {

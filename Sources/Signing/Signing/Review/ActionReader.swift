@@ -207,7 +207,7 @@ struct ActionReader {
             role: role, transaction: transaction, contextFreeActions: contextFree, actions: actions)
     }
 
-    /// What an `exec` executes according to a given file; nil for any other action.
+    /// The transaction that an `exec` executes according to a given file; nil for any other action.
     private mutating func stated(
         in action: Action, _ value: TypedValue, _ place: ActionPlace, _ outer: [ActionPlace]
     ) throws(SigningError) -> StatedExecution? {

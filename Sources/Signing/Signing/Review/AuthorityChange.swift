@@ -12,7 +12,7 @@ struct AuthorityChange {
 
     var isNewAccount: Bool { creator != nil }
 
-    /// What the same action sets; nil if no authority of it contains another one of it.
+    /// The authorities that the same action sets; nil if none of them contains another one.
     let nested: NestedAuthorities?
 
     /// nodeos does not count a permission for itself (AntelopeIO/spring,
@@ -39,7 +39,7 @@ struct AuthorityChange {
         nested?.reach(level, keys: { !own.contains($0) }) ?? counted.reach(counted.foreignWeight(own))
     }
 
-    /// What an account of the authority adds.
+    /// The permission that an account of the authority adds.
     func added(_ account: DecodedAuthority.Account) -> AddedPermission {
         let counts = counted.accounts.contains(account)
         let weight = counts ? account.weight : 0

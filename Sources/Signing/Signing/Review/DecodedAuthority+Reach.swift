@@ -36,7 +36,7 @@ extension DecodedAuthority {
         return covered
     }
 
-    /// What a weight that is provided can do.
+    /// When a weight that is provided satisfies the authority.
     package func reach(_ weight: UInt64) -> AuthorityReach {
         // nodeos refuses a threshold of 0.
         guard threshold > 0 else { return .never }
@@ -104,7 +104,7 @@ package struct OwnShare: Hashable, Sendable {
     package let accounts: [PermissionLevel]
     /// The number of waits with a weight.
     package let waits: Int
-    /// What all other keys and accounts together can do without the vault.
+    /// When all other keys and accounts together satisfy the authority, without the vault.
     package let others: AuthorityReach
 
     package var missing: UInt64 { weight < threshold ? UInt64(threshold) - weight : 0 }

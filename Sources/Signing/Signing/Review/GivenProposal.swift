@@ -14,8 +14,8 @@ package struct GivenProposal: Sendable {
     }
 }
 
-/// What an action executes according to a file. The signature does not bind it, because `exec`
-/// states only the proposer and the name: no payment and no policy counts it.
+/// The transaction that an action executes according to a file. The signature does not bind it,
+/// because `exec` states only the proposer and the name: no payment and no policy counts it.
 package struct StatedExecution: Sendable {
     package let file: String
     package let transaction: NestedTransaction

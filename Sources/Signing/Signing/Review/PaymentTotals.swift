@@ -5,7 +5,7 @@ import Transactions
 /// The sums of payments by payer, token, recipient and memo, in some 80 bytes for each and the
 /// beginning of its memo.
 package struct PaymentTotals: Sendable {
-    /// What many sums share.
+    /// The properties that many sums share.
     struct Kind: Hashable, Sendable {
         let token: Token
         let kind: Payment.Kind

@@ -3,17 +3,18 @@ import Keys
 import Transactions
 
 extension Review {
-    /// What a vault remembers with a signature: the recipients of the transfers, and the actions.
-    /// nil without a chain. A nested transaction is another one: its payments are not made yet.
+    /// The data that a vault remembers with a signature: the recipients of the transfers, and the
+    /// actions. nil without a chain. A nested transaction is another one: its payments are not made
+    /// yet.
     ///
     /// It is computed, because a review without a vault does not need it.
-    /// - Parameter keys: the keys that sign: the payers for which they do are remembered.
+    /// - Parameter keys: the keys that sign. The payers for which they sign are remembered.
     package func historySubject(signedBy keys: [PublicKey]) -> PaymentHistory.Subject? {
         subject(signedBy: keys) { $0 == .direct }
     }
 
-    /// What a vault looks up for the transaction: also the recipients and payers in nested
-    /// transactions.
+    /// The data that a vault looks up for the transaction, including the recipients and payers in
+    /// nested transactions.
     package func lookedUpSubject(signedBy keys: [PublicKey]) -> PaymentHistory.Subject? {
         subject(signedBy: keys) { _ in true }
     }
@@ -76,7 +77,7 @@ extension Review {
         }
     }
 
-    /// - Parameter verified: What the vault remembers, verified.
+    /// - Parameter verified: The vault's verified history.
     /// - Throws: `historyChangedSinceReview` if a recipient that the review showed as paid before
     ///   never was, or if there are other signatures of another transaction with these actions.
     func expectHistory(_ verified: PaymentHistory) throws(SigningError) {

@@ -1,7 +1,7 @@
 import Transactions
 
 extension Review {
-    /// - Throws: what `ContractABIs.expectPins` throws.
+    /// - Throws: the errors of `ContractABIs.expectPins`.
     func expectPins(_ verified: [PinnedContractABI]) throws(SigningError) {
         try pins.expect(verified)
     }

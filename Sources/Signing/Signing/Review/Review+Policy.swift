@@ -4,7 +4,7 @@ import Policy
 import Transactions
 
 extension Review {
-    /// What a policy judges; nil for a review without a chain.
+    /// The request that a policy decides on; nil for a review without a chain.
     package var policyRequest: PolicyRequest? {
         guard let chain, let digest else { return nil }
         // A signature that chains refuse is not one of a cosigner.

@@ -26,8 +26,8 @@ package struct Review: Sendable {
     package let senderDifferences: [ContractABIs.Difference]
     /// The pinned ABIs of the chain. They are not verified before the vault is unlocked.
     package let pins: [PinnedContractABI]
-    /// What the vault remembers of the recipients and of these actions; nil if no vault was asked.
-    /// It is not verified before the vault is unlocked.
+    /// The vault's history of the recipients and of these actions; nil if no vault was asked. It is
+    /// not verified before the vault is unlocked.
     package var history: PaymentHistory?
 
     /// The maximum size of the shown data of all actions, in bytes. An ABI can turn few bytes into
@@ -107,7 +107,7 @@ package final class ReviewedAction: Sendable {
     package let partial: (value: TypedValue, trailing: Int)?
     /// The transaction that the data contains or names.
     package let nested: NestedTransaction?
-    /// What the action executes according to a file. It is only shown.
+    /// The transaction that the action executes according to a file. It is only shown.
     package let stated: StatedExecution?
     /// The ABI that the action gives to an account; nil if it gives none.
     package let newABI: NewABI?
@@ -117,11 +117,11 @@ package final class ReviewedAction: Sendable {
     package let outer: [ActionPlace]
     /// The number of all-zero public keys in the data. No one has a private key for them.
     package let nullKeyCount: Int
-    /// What the data changes. A nested transaction has its own changes.
+    /// The changes that the data makes. A nested transaction has its own changes.
     package let changes: [AccountChange]
     let authorityChanges: [AuthorityChange]
 
-    /// What the data pays. It is computed, because a review has a list of all payments.
+    /// The payments in the data. They are computed, because a review has a list of all payments.
     package var payments: [Payment] { value.map { Payment.all(in: action, $0) } ?? [] }
 
     package var reference: ActionReference { ActionReference(action, place, outer: outer) }

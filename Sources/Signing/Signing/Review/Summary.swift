@@ -1,7 +1,7 @@
 import ABICodec
 import Transactions
 
-/// What a whole transaction does: the parts that a person compares with the intention.
+/// The effects of a whole transaction: the parts that a person compares with the intention.
 package struct Summary: Sendable {
     /// How often an action occurs.
     package struct Kind: Equatable, Sendable {

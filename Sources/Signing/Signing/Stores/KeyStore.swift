@@ -6,10 +6,10 @@ import Transactions
 /// ``AuthorizedRequest`` and ``SigningBatch`` alone decide what is signed, and check each
 /// signature.
 package protocol KeyStore: ~Copyable {
-    /// What the store remembers of payments, in memory.
+    /// The store's payment history in memory.
     associatedtype Memory: PaymentMemory = NoPayments
 
-    /// Runs `use` with a signer, once, and returns its outcome. What the signer recorded is durable
+    /// Runs `use` with a signer, once, and returns its outcome. The signer's records are durable
     /// before this returns. When `use` throws, nothing is recorded.
     /// - Parameter recording: false for a store that can't record signatures.
     borrowing func lendSigner<Use: SignerUse>(
@@ -25,7 +25,7 @@ extension KeyStore where Self: ~Copyable {
     package borrowing func count(_ refusals: [PolicyRefusal.Kind: Int64]) {}
 }
 
-/// What is done with the signer that a store lends: any signer, whose type only the store knows.
+/// An operation with the signer that a store lends: any signer, whose type only the store knows.
 package protocol SignerUse {
     associatedtype Memory: PaymentMemory
     associatedtype Outcome
@@ -35,8 +35,8 @@ package protocol SignerUse {
     ) throws(SigningError) -> Outcome where Signer.Memory == Memory
 }
 
-/// What a key store lends for one request, or for a part of a batch. A store that has only keys
-/// implements `verifiedKey`, `description`, `sign` and `recordSignature`.
+/// A signer that a key store lends for one request, or for a part of a batch. A store that has only
+/// keys implements `verifiedKey`, `description`, `sign` and `recordSignature`.
 package protocol DigestSigner: ~Copyable {
     /// A key that the store verified.
     associatedtype VerifiedKey
@@ -49,7 +49,7 @@ package protocol DigestSigner: ~Copyable {
     /// - Throws: `keyAddedMeanwhile`, and errors of the store.
     mutating func verifiedKey(_ chosen: ChosenKey) throws(SigningError) -> VerifiedKey
 
-    /// The key as the store describes it now. It must equal what the review showed.
+    /// The key as the store describes it now. It must equal the description that the review showed.
     func description(of key: VerifiedKey) throws(SigningError) -> KeyDescription
 
     /// Signs a digest with any nonce. The signature is not released before the public key recovered
@@ -66,22 +66,22 @@ package protocol DigestSigner: ~Copyable {
     /// True if the store can record signatures and count them; the default.
     var canRecord: Bool { get }
 
-    /// The policies of keys and what they used of the limits, verified; none by default.
+    /// The verified policies of keys, with the keys' uses of the limits; none by default.
     /// - Parameter known: A policy with the same text need not be parsed again.
     func policies(of keys: [PublicKey], parsedIn known: PolicyLedger) throws(SigningError) -> PolicyLedger
 
-    /// Stores what a key used of the limits of its policy. It is durable with the signatures. It is
+    /// Stores a key's uses of the limits of its policy. They are durable with the signatures. It is
     /// called only for keys with a policy.
     mutating func store(_ uses: LimitUses, _ times: PolicyLedger.Times, of key: PublicKey) throws(SigningError)
 
-    // MARK: what a review shows
+    // MARK: review data
 
-    /// The ABIs that the store pins for a chain, verified; none by default. They must be those of
-    /// the review.
+    /// The ABIs that the store pins for a chain, verified; none by default. They must equal the
+    /// ABIs of the review.
     func pinnedABIs(of chain: ChainID) throws(SigningError) -> [PinnedContractABI]
 
-    /// What the store remembers of the transaction's recipients and actions, verified; nothing by
-    /// default. It must be what the review showed.
+    /// The store's verified history of the transaction's recipients and actions; empty by default.
+    /// It must equal the history that the review showed.
     func history(of subject: PaymentHistory.Subject) throws(SigningError) -> PaymentHistory
 
     /// Remembers a signature that is released, for the history of later transactions.
@@ -128,7 +128,7 @@ extension DigestSigner where Self: ~Copyable, Memory == NoPayments {
     package mutating func endBatch() throws(SigningError) -> NoPayments { NoPayments() }
 }
 
-/// A key as a store describes it: what the review shows of it.
+/// A key as a store describes it and a review shows it.
 package struct KeyDescription: Equatable, Sendable {
     package let publicKey: PublicKey
     package let label: String?

@@ -2,8 +2,8 @@ import ABICodec
 import Keys
 import Transactions
 
-/// What a store remembers of earlier signatures that concerns one transaction: which of its
-/// recipients were paid before, and which signatures were made for the same actions.
+/// A store's history of earlier signatures that concern one transaction: which of its recipients
+/// were paid before, and which signatures were made for the same actions.
 ///
 /// It is verified unless the name of the function that returned it contains `unverified`.
 package struct PaymentHistory: Equatable, Sendable {
@@ -51,13 +51,13 @@ package struct PaymentHistory: Equatable, Sendable {
         package func isFor(_ id: [UInt8]) -> Bool { id.starts(with: transaction) }
     }
 
-    /// What is looked up for a transaction, and written with its signature.
+    /// The data that is looked up for a transaction, and written with its signature.
     package struct Subject: Sendable {
         package let chain: ChainID
         /// The SHA-256 of the actions, without the transaction's header: two transactions with the
         /// same actions and other headers do the same twice.
         package let actions: [UInt8]
-        /// Those that the actions pay.
+        /// The recipients that the actions pay.
         package let recipients: Set<Recipient>
         package let payers: Set<Payer>
 
@@ -75,7 +75,7 @@ package protocol PaymentMemory: Sendable {
     /// was removed from it.
     var completeSince: Int64? { get }
 
-    /// What the store remembers of a transaction.
+    /// The store's history of a transaction.
     func history(of subject: PaymentHistory.Subject) -> PaymentHistory
 
     /// Adds a signature that is released.

@@ -1,4 +1,4 @@
-/// What the vault keeps of an archive of its audit log.
+/// The vault's record of an archive of its audit log.
 package struct ArchiveDescription: Equatable, Sendable {
     /// The number of the first record.
     package let first: Int64

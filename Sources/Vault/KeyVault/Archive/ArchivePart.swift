@@ -23,8 +23,8 @@ package struct ArchivePart {
     }
 }
 
-/// What comes before each part of an archive: whether it is the last one, and its length when
-/// sealed.
+/// The frame before each part of an archive. It states whether the part is the last one, and the
+/// part's sealed length.
 package struct ArchiveFrame: Equatable, Sendable {
     package static let count = 5
 

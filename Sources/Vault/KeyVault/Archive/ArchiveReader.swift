@@ -28,7 +28,7 @@ package struct ArchiveReader: ~Copyable {
     private static func open(_ archive: AuditArchive) throws(VaultError) -> OpenFile {
         let file = try converting(VaultError.init(opening:), OpenFile(archive.path))
         let header = try file.withDescriptor { file throws(VaultError) in
-            // What is read comes from the disk, as far as the kernel allows it.
+            // The bytes are read from the disk, as far as the kernel allows it.
             file.dropCache()
             return try converting(VaultError.init(file:), file.bytes(ArchiveHeader.count, at: 0))
         }
@@ -59,7 +59,7 @@ package struct ArchiveReader: ~Copyable {
     }
 
     /// Reads to the end.
-    /// - Throws: what `next` throws.
+    /// - Throws: the errors of `next`.
     package mutating func verify() throws(VaultError) { while try next() != nil {} }
 
     private mutating func records(of part: ArchivePart) throws(VaultError) -> [AuditRecord] {
@@ -93,7 +93,7 @@ package struct ArchiveReader: ~Copyable {
 
 extension UnlockedVault {
     /// Reads the records of an archive of this vault.
-    /// - Throws: `archiveOfOtherVault`, and what `ArchiveReader` throws.
+    /// - Throws: `archiveOfOtherVault`, and the errors of `ArchiveReader`.
     package borrowing func reader(of archive: AuditArchive) throws(VaultError) -> ArchiveReader {
         let (vaultID, keys) = try withoutRecord { transaction throws(VaultError) in
             (transaction.manifest.vaultID, try transaction.auditKeys())
@@ -103,7 +103,7 @@ extension UnlockedVault {
     }
 
     /// Verifies each part of an archive, and the chain of its records.
-    /// - Throws: what `reader` and `ArchiveReader.next` throw.
+    /// - Throws: the errors of `reader` and `ArchiveReader.next`.
     package borrowing func verify(_ archive: AuditArchive) throws(VaultError) {
         var reader = try reader(of: archive)
         try reader.verify()

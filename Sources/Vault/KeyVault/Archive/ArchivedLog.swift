@@ -1,7 +1,7 @@
 import Codecs
 
-/// The setting `log-archives`: what was removed from the log. The first record of the table is
-/// chained to the last archived one.
+/// The setting `log-archives`: the part that was removed from the log. The first record of the
+/// table is chained to the last archived one.
 package struct ArchivedLog: Equatable {
     static let settingName = "log-archives"
     private static let version: UInt8 = 1
@@ -13,7 +13,7 @@ package struct ArchivedLog: Equatable {
     private(set) var last: AuditHead
 
     /// Adds an archive of the records up to `last`.
-    /// - Parameter before: what was archived earlier; nil for nothing.
+    /// - Parameter before: the part that was archived earlier; nil for none.
     init(_ before: ArchivedLog?, addingUpTo last: AuditHead, time: Int64, hash: [UInt8]) {
         let first = (before?.last ?? .empty).sequence + 1
         let archive = ArchiveDescription(first: first, last: last.sequence, time: time, hash: hash)
@@ -52,7 +52,7 @@ package struct ArchivedLog: Equatable {
 }
 
 extension RowSource {
-    /// What was archived; nil for nothing.
+    /// The archived part of the log; nil if there is none.
     func archivedLog() throws(VaultError) -> ArchivedLog? {
         try setting(ArchivedLog.settingName).map { setting throws(VaultError) in try ArchivedLog(setting: setting) }
     }

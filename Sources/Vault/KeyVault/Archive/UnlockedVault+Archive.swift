@@ -22,7 +22,7 @@ extension UnlockedVault {
     /// COMMIT may have succeeded.
     /// - Returns: the archive.
     /// - Throws: `vault` with `nothingToArchive`, with `audit` when the log was changed, and with
-    ///   what `transaction` throws; `file` with `alreadyExists`, `diskFull`, `readBackDiffers`,
+    ///   the errors of `transaction`; `file` with `alreadyExists`, `diskFull`, `readBackDiffers`,
     ///   `incompleteFile`, `system`.
     package borrowing func archiveLog(to file: NewFile) throws(ArchiveFailure) -> AuditArchive {
         // A full vault has room for the record of failed unlocks only after the others are removed.

@@ -113,7 +113,7 @@ extension ByteWriter {
 }
 
 extension AuditEvent.BodyError {
-    /// What was read; nil is an error.
+    /// The value that was read; nil is an error.
     static func expect<Value>(_ value: Value?) throws(AuditEvent.BodyError) -> Value {
         guard let value else { throw AuditEvent.BodyError() }
         return value

@@ -1,5 +1,5 @@
-/// What the audit log records about a change or a use of the vault: only what is listed here, and
-/// never a secret.
+/// A change or a use of the vault in the audit log. The log records only the values listed here,
+/// and never a secret.
 ///
 /// A key, or another entry, is recorded by the `name` of its entry. A chain and a transaction
 /// are recorded by their 32-byte ids.

@@ -33,8 +33,8 @@ struct AuditLog {
     /// - Parameters:
     ///   - visit: receives each intact record, in ascending order of the numbers.
     ///   - report: receives each fault, in ascending order of the record numbers.
-    /// - Throws: `damaged(.row(.audit))` for an invalid record with a correct MAC, and what the
-    ///   closures throw.
+    /// - Throws: `damaged(.row(.audit))` for an invalid record with a correct MAC, and the errors
+    ///   of the closures.
     func walk(
         visit: (AuditRecord) throws(VaultError) -> Void, report: (AuditFault) throws(VaultError) -> Void = refuse
     ) throws(VaultError) {
@@ -48,7 +48,7 @@ struct AuditLog {
     private static func refuse(_ fault: AuditFault) throws(VaultError) { throw .integrity(.audit(fault)) }
 
     /// Visits the number and the body of each record.
-    /// - Throws: `audit` with the first fault, and what the closures throw.
+    /// - Throws: `audit` with the first fault, and the errors of the closures.
     func walkBodies(
         visit: (Int64, [UInt8]) throws(VaultError) -> Void,
         report: (AuditFault) throws(VaultError) -> Void = refuse

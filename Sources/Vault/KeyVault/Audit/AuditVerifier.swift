@@ -34,7 +34,7 @@ struct AuditVerifier {
     ///   - report: receives each fault; an error that it throws ends the walk.
     /// - Returns: true if the record is intact.
     /// - Throws: `damaged(.row(.audit))` when the numbers are not ascending, because a crafted page
-    ///   tree may return a row twice. Also what `report` throws.
+    ///   tree may return a row twice. Also the errors of `report`.
     mutating func visit(
         _ sequence: Int64, body: [UInt8]?, mac: [UInt8]?, _ report: (AuditFault) throws(VaultError) -> Void
     ) throws(VaultError) -> Bool {
@@ -70,7 +70,7 @@ struct AuditVerifier {
     }
 
     /// Verifies the end of the table.
-    /// - Throws: what `report` throws.
+    /// - Throws: the errors of `report`.
     func finish(_ report: (AuditFault) throws(VaultError) -> Void) throws(VaultError) {
         guard next <= head.sequence else { return }
         try report(.cut(last: next - 1, expected: head.sequence))

@@ -1,7 +1,7 @@
 import Codecs
 import HTTPSigning
 
-/// What the audit log records of a signed HTTP request: neither its query nor its body.
+/// A signed HTTP request in the audit log. The log records neither its query nor its body.
 package struct RequestRecord: Equatable, Sendable {
     /// The name of the profile.
     package let profile: String

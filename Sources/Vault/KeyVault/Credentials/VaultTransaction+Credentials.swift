@@ -76,7 +76,7 @@ extension VaultTransaction {
     // MARK: the secret
 
     /// Lends the secret of a credential. It is wiped from memory when `body` returns.
-    /// - Throws: `notACredential`, `entryDamaged`, what `body` throws; when an entry was written
+    /// - Throws: `notACredential`, `entryDamaged`, the errors of `body`; when an entry was written
     ///   after this one was verified, also `noSuchKey`, `manifestMismatch`.
     package func withSecret<Result: ~Copyable, Failure: VaultFailure>(
         of entry: VerifiedEntry, _ body: (borrowing SecureBytes) throws(Failure) -> Result
@@ -87,7 +87,7 @@ extension VaultTransaction {
     }
 
     /// The secret of a credential.
-    /// - Throws: what `withSecret` throws.
+    /// - Throws: the errors of `withSecret`.
     package func secret(of entry: VerifiedEntry) throws(VaultError) -> SecureBytes {
         let row = try current(entry)
         _ = try row.description.expectCredential()

@@ -1,7 +1,7 @@
 import Keys
 import SecureMemory
 
-/// What an entry contains.
+/// The kind of secret in an entry.
 package enum EntryKind: Hashable, Sendable {
     /// A private key: its scalar, 32 bytes.
     case privateKey(Curve)
@@ -35,7 +35,7 @@ package enum EntryKind: Hashable, Sendable {
             ? .credential : Curve(rawValue: number).map(Self.privateKey) ?? .other(number)
     }
 
-    /// What this version does with an entry of this kind; nil for a kind of a later version.
+    /// The functions for an entry of this kind; nil for a kind of a later version.
     var payload: (any EntryPayload)? {
         switch self {
         case .privateKey(let curve): return PrivateKeyPayload(curve: curve)
@@ -63,8 +63,8 @@ package enum EntryKind: Hashable, Sendable {
     #endif
 }
 
-/// What a kind of entry defines: the payload that is sealed, how it is checked, and the facts that
-/// `show` prints. Everything else works alike for all kinds.
+/// The definition of a kind of entry: the payload that is sealed, how it is checked, and the facts
+/// that `show` prints. Everything else works alike for all kinds.
 protocol EntryPayload: Sendable {
     /// The lengths that the secret can have, in bytes. A rescue skips a row with any other length.
     var secretCounts: ClosedRange<Int> { get }

@@ -2,7 +2,7 @@ import Codecs
 import Keys
 import SecureMemory
 
-/// What the seals of a vault's entries are bound to, in addition to the entry itself.
+/// The context that the seals of a vault's entries are bound to, in addition to the entry itself.
 struct SealContext {
     let vaultID: [UInt8]
     let keys: VaultKeys

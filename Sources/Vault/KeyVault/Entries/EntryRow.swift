@@ -1,4 +1,4 @@
-/// What is known of an entry without opening it. It is verified unless the name of the function
+/// A description of an entry that was not opened. It is verified unless the name of the function
 /// that returned it contains `unverified`.
 package struct EntryDescription: Hashable, Sendable {
     package let name: EntryName
@@ -15,7 +15,7 @@ package struct EntryDescription: Hashable, Sendable {
     /// True if the entry is a private key. Every other kind is counted and listed, but can't sign.
     package var isKey: Bool { if case .privateKey = kind { true } else { false } }
 
-    /// What `show` prints in addition to the label and the time.
+    /// The facts that `show` prints in addition to the label and the time.
     package var facts: [EntryFact] {
         kind.payload?.facts(of: self) ?? [
             EntryFact(field: "name", value: name.text, title: "name"),

@@ -42,7 +42,8 @@ extension VaultTransaction {
     /// A verified entry. Its bucket is not read again to open it, as long as no entry was written.
     package struct VerifiedEntry: Sendable {
         let row: EntryRow
-        // The state in which the entry was verified: the transaction, and what it had written.
+        // The state in which the entry was verified: the transaction, and the number of entries
+        // that it had written.
         fileprivate let transaction: EntryUse.Identity
         fileprivate let writeCount: Int
 

@@ -1,5 +1,5 @@
 extension VaultError {
-    /// What the user gave or asked for is refused.
+    /// The user's input or request is refused.
     package enum Input: Equatable, Sendable {
         /// The PIN is empty.
         case pinEmpty
@@ -35,7 +35,7 @@ extension VaultError {
         case policySet
         /// The vault has no policy for these keys.
         case noPolicy
-        /// What is asked for needs the second unlock method of a policy, of this kind.
+        /// The request needs the second unlock method of a policy, of this kind.
         case secondMethodNeeded(SlotKind)
         case kdfCost(KDFCostProblem)
         /// The vault has no slot of this kind; `others` are the kinds that it has.
@@ -67,12 +67,12 @@ extension VaultError {
         case pinnedABIsFull(count: Int, size: Int)
     }
 
-    /// What the vault limits in bytes.
+    /// A part whose size in bytes the vault limits.
     package enum Part: Equatable, Sendable {
         case policy
         /// All policies of the vault together.
         case policies
-        /// What a key used of its limits, in their windows.
+        /// A key's uses of its limits, in their windows.
         case policyUses
         /// The profile, the key id and the URL prefix of a credential.
         case credential

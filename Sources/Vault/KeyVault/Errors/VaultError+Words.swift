@@ -107,7 +107,7 @@ extension SystemOperation {
 }
 
 extension EntryFault {
-    /// What is wrong with a key's entry. The text follows the key's name.
+    /// The fault in a key's entry. The text follows the key's name.
     package var text: String {
         switch self {
         case .seal: "its entry is damaged or was modified"

@@ -1,5 +1,5 @@
-/// What rows of a table contain: their decoding, their limits, their self-check, and what a rescue
-/// recovers. A table with several kinds of rows has a type for each.
+/// The content of the rows of a table: their decoding, limits and self-check, and the parts that a
+/// rescue recovers. A table with several kinds of rows has a type for each.
 ///
 /// The rows come in the order of the table: from the file, from verified buckets, or from a damaged
 /// file whose manifest proves them.

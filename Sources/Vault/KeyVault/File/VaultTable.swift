@@ -7,8 +7,7 @@ package final class VaultTable: Sendable {
         .audit, .auditRecords, .failedUnlocks,
     ]
 
-    /// What the rows of the tables contain. Check, rescue and fuzzing read the rows with these
-    /// types.
+    /// The types of the rows' contents. Check, rescue and fuzzing read the rows with them.
     private static let allContents: [any TableContent.Type] = [
         SlotContent.self, Entries.self, Labels.self, Settings.self, PinnedABIRows.self, PolicyTable.self,
         PolicyUseTable.self, CredentialNonces.self, HistoryContent.self, AuditContent.self,
@@ -24,7 +23,7 @@ package final class VaultTable: Sendable {
     let number: UInt8
     /// The name in the schema.
     let name: String
-    /// What messages call it.
+    /// The name in messages.
     private let title: String
     /// The column whose text orders the rows; nil in a table with row numbers.
     let key: String?
@@ -84,7 +83,7 @@ package final class VaultTable: Sendable {
             maximumRowSize: maximumRowSize)
     }
 
-    /// What the rows contain.
+    /// The types of the rows' contents.
     var contents: [any TableContent.Type] { Self.allContents.filter { $0.table == self } }
 
     var isBucketed: Bool { bucketCount == VaultFormat.bucketCount }

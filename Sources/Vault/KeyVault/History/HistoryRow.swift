@@ -11,7 +11,7 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
     static let table = VaultTable.counters
     private static let version: UInt8 = 1
 
-    /// What the records are about.
+    /// The subject of the records.
     enum Kind: String, CaseIterable, Sendable {
         /// Accounts that were paid.
         case paid

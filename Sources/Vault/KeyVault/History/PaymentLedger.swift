@@ -13,7 +13,7 @@ package struct PaymentLedger: PaymentMemory {
     private var paidTable = IndexTable()
     /// The keys of the signatures.
     private var keys: [PublicKey] = []
-    /// What was added since the last `takeChanges`.
+    /// The records that were added since the last `takeChanges`.
     private var changes: [HistoryRow.Sequence: [HistoryRow.Record]] = [:]
     private var sequences: Set<HistoryRow.Sequence> = []
     /// The generation of the vault that has these rows, if they were verified.

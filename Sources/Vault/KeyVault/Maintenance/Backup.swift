@@ -1,6 +1,6 @@
 import Files
 
-/// What a backup contains.
+/// The contents of a backup.
 package struct BackupDescription: Equatable, Sendable {
     package let generation: Int64
     package let keyCount: Int64
@@ -95,7 +95,7 @@ extension VaultImage {
     /// Verifies a backup: everything that `Vault.check` verifies, except that the machine's witness
     /// is not asked, because a backup may be older than the vault. Failed unlocks are counted in
     /// the file, if only the user can write it.
-    /// - Throws: what `Vault.check` throws before it verifies the manifest.
+    /// - Throws: the errors of `Vault.check` before it verifies the manifest.
     package func check(
         _ method: borrowing some SlotKeySource & ~Copyable, clock: VaultClock = .system,
         progress: KeyProgress = { _, _ in }
@@ -116,7 +116,7 @@ extension Vault {
     ///   - path: must not exist; its folder must belong to the user and not be writable by others.
     ///   - witness: refuses a backup that is older than the last one made on this machine, unless
     ///     `acceptRollback` is true.
-    /// - Throws: what `check` throws; `faulty` for a backup with faults; `alreadyExists`;
+    /// - Throws: the errors of `check`; `faulty` for a backup with faults; `alreadyExists`;
     ///   `rolledBack`; `wrongUnlockMethod` also when `second` is not that of a policy.
     package static func restore(
         _ image: VaultImage, to path: String, method: borrowing some SlotKeySource & ~Copyable,

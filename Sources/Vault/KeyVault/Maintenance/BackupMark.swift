@@ -1,6 +1,6 @@
 import Codecs
 
-/// What the vault records about its last verified backup: the setting `backup`.
+/// The vault's record of its last verified backup: the setting `backup`.
 struct BackupMark: Equatable {
     static let settingName = "backup"
     private static let version: UInt8 = 1

@@ -23,7 +23,7 @@ package enum VaultFault: Equatable, Sendable {
     case audit(AuditFault)
 }
 
-/// What a check verified, and what it found.
+/// The result of a check: the verified contents, and the faults.
 package struct CheckReport: Equatable, Sendable {
     package internal(set) var faults: [VaultFault] = []
     /// The number of entries that opened and match their names.
@@ -60,7 +60,7 @@ extension Vault {
     /// labels, both copies of the slots, the audit log, and SQLite's pages. The check continues
     /// after a fault, so that the report lists every fault.
     /// - Parameter progress: receives the number of checked keys, and of all keys.
-    /// - Throws: what `unlock` throws before it verifies the manifest: `wrongUnlockMethod`,
+    /// - Throws: the errors of `unlock` before it verifies the manifest: `wrongUnlockMethod`,
     ///   `noSlot`, `slotsDamaged`. Also `rolledBack` and `forked`.
     package func check(_ method: borrowing some SlotKeySource & ~Copyable, progress: KeyProgress = { _, _ in })
         throws(VaultError) -> CheckReport
@@ -93,8 +93,8 @@ struct VaultCheck {
     var report = CheckReport()
     /// The contents of the tables that were checked.
     private(set) var checked: [any TableContent] = []
-    /// What this machine remembers from now on: the verified state. It is set after the comparison
-    /// with what was seen before, or when the older copy is accepted.
+    /// The verified state, which this machine remembers from now on. It is set after the comparison
+    /// with the state seen before, or when the older copy is accepted.
     private(set) var seen: Witness.Seen?
 
     init(vault: Vault, _ opened: Vault.OpenedSlot, takesLastBackup: Bool) throws(VaultError) {

@@ -31,8 +31,9 @@ final class DamagedVault {
     /// How many names (hard links) the vault's file has.
     var linkCount: Int { file.linkCount }
 
-    /// What the vault's manifest proves. A change is committed when its journal is removed. So if
-    /// there is a journal, the state before the change counts, as when SQLite opens the vault.
+    /// The facts that the vault's manifest proves. A change is committed when its journal is
+    /// removed. So if there is a journal, the state before the change counts, as when SQLite opens
+    /// the vault.
     ///
     /// Anyone who can write the folder may have put the journal there. So it counts only if an
     /// unfinished change can have left it: it is of the same vault, it undoes at most one change

@@ -1,10 +1,10 @@
-/// What the manifest of a damaged vault still proves. When its root verifies, each bucket whose
-/// rows match its digest is proved: the vault has exactly these rows. A removed or replaced row is
-/// then recognised, anywhere else in the file.
+/// The facts that the manifest of a damaged vault still proves. When its root verifies, each bucket
+/// whose rows match its digest is proved: the vault has exactly these rows. A removed or replaced
+/// row is then recognised, anywhere else in the file.
 struct ManifestProof {
     let manifest: Manifest
     let context: SealContext
-    /// What the proved rows contain, in the order of the tables.
+    /// The contents of the proved rows, in the order of the tables.
     private(set) var contents: [any TableContent] = []
     /// For each table, which of its buckets are proved.
     private var proved: [VaultTable: [Bool]] = [:]
@@ -216,7 +216,7 @@ extension ManifestProof {
     /// The archives of the log that the vault refers to; none if the settings are damaged.
     func archives() -> [ArchiveDescription] { archivedLog()?.archives ?? [] }
 
-    /// What was archived, if the rows of the settings match the manifest.
+    /// The archived part of the log, if the rows of the settings match the manifest.
     private func archivedLog() -> ArchivedLog? {
         let setting = contents.first(Settings.self).values[ArchivedLog.settingName]
         return setting.flatMap { try? ArchivedLog(setting: $0) }

@@ -56,7 +56,7 @@ struct Rescue {
     private var report = RescueReport()
 
     /// - Parameters:
-    ///   - witness: what this machine has seen of vaults.
+    ///   - witness: this machine's memory of vaults.
     ///   - progress: is called for each slot outside of the tables, until one opens.
     /// - Throws: `wrongUnlockMethod` when no slot accepts the unlock method, after all were tried;
     ///   `noSlot` when the file has no slot of its kind; `kdfCost` when no slot opens and one
@@ -118,7 +118,7 @@ struct Rescue {
 // MARK: slots
 
 extension Rescue {
-    /// What the tried slots yielded.
+    /// The results of the tried slots.
     private struct Trial {
         /// The different master keys, in the order in which they were found.
         var opened: [Opened] = []

@@ -1,4 +1,4 @@
-/// What a rescue recovered from a damaged vault, and what it did not.
+/// The data that a rescue recovered from a damaged vault, and the data that it did not.
 package struct RescueReport: Equatable, Sendable {
     /// A key that the file names but that was not rescued.
     package struct Loss: Hashable, Sendable {

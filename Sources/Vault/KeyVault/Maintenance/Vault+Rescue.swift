@@ -13,10 +13,11 @@ extension Vault {
     ///   - path: the damaged vault. Symbolic links are followed, and a journal next to it is read
     ///     too.
     ///   - newPath: must not exist. The new vault appears there complete and synced, or not at all.
-    ///   - witness: what this machine has seen of vaults. An older copy is still rescued, and the
-    ///     report states it.
+    ///   - witness: this machine's memory of vaults. An older copy is still rescued, and the report
+    ///     states it.
     ///   - progress: is called before each try of a slot outside of the tables, until one opens.
-    /// - Returns: what was rescued and what was not. When no key was rescued, no vault is made.
+    /// - Returns: a report of the rescued and the lost data. When no key was rescued, no vault is
+    ///   made.
     /// - Throws: `wrongUnlockMethod`, `noSlot` and `kdfCost` when no slot opens, after all were
     ///   tried; `alreadyExists`, `tooLarge`, `readBackDiffers`; the errors of the file and the
     ///   machine.

@@ -2,8 +2,8 @@ import Codecs
 import Files
 import Glibc
 
-/// What this machine remembers of the vaults that it has seen, so that an older copy of a vault is
-/// detected. There is one small file for each vault, outside the vault's folder
+/// This machine's memory of the vaults that it has seen, to detect an older copy of a vault. There
+/// is one small file for each vault, outside the vault's folder
 /// (`$XDG_STATE_HOME/eosvault/<vault id>`). It contains no secret. It does not stop an attacker who
 /// can write this file too.
 package struct Witness: Sendable {
@@ -40,7 +40,7 @@ package struct Witness: Sendable {
         try VaultLocation.verifyFolder(status, .stateFolder)
     }
 
-    /// What was seen of a vault: its generation, and the last record of its log.
+    /// The last seen state of a vault: its generation, and the last record of its log.
     struct Seen: Equatable {
         var generation: Int64
         var head: AuditHead
@@ -58,8 +58,8 @@ package struct Witness: Sendable {
 
     private func path(_ vaultID: [UInt8]) -> String { folder + "/" + Hex.encode(vaultID) }
 
-    /// What was seen of the vault; nil when it was not seen yet.
-    /// - Throws: what `verifyFolder` throws; `witnessUnreadable` for a malformed file or one that
+    /// The last seen state of the vault; nil when it was not seen yet.
+    /// - Throws: the errors of `verifyFolder`; `witnessUnreadable` for a malformed file or one that
     ///   others may write. Ignoring such a file would accept every older copy.
     func seen(_ vaultID: [UInt8]) throws(VaultError) -> Seen? {
         try verifyFolder()

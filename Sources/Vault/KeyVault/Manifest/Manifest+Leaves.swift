@@ -15,7 +15,7 @@ extension Manifest.Leaf {
     var parameters: [SQLiteValue] { table.isBucketed ? [.integer(Int64(bucket))] : [] }
 
     /// The digest of the rows that are in the bucket now.
-    /// - Throws: what `rows` throws.
+    /// - Throws: the errors of `rows`.
     func digest(
         in connection: SQLiteConnection, _ keys: VaultKeys,
         visit: (borrowing SQLiteRow) throws(VaultError) -> Void = { _ throws(VaultError) in }

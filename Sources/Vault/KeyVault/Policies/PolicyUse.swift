@@ -1,7 +1,7 @@
 import Codecs
 import Signing
 
-/// What a key used of the limits of its policies: parts that the vault does not interpret
+/// A key's uses of the limits of its policies: parts that the vault does not interpret
 /// (VaultFormat.md, "Policies").
 package struct PolicyUses: Equatable, Sendable {
     /// In ascending order of the numbers.

@@ -30,7 +30,7 @@ struct PolicyUseRows {
         uses.parts.map { PolicyUseRow(key, $0) } + (uses.times.map { [PolicyUseRow(key, $0)] } ?? [])
     }
 
-    /// - Returns: what all rows have.
+    /// - Returns: the uses in all rows.
     /// - Throws: `damaged(.row(.counters))` for parts without times.
     func complete() throws(VaultError) -> PolicyUses {
         guard uses.times != nil || uses.parts.isEmpty else { throw .damaged(.counters) }

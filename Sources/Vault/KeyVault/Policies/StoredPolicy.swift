@@ -33,7 +33,7 @@ package struct StoredPolicy: TableRow, Equatable, Sendable {
     package let subject: Subject
     /// The text of the policy, 1 byte to 1 MiB.
     package let document: [UInt8]
-    /// What a looser policy, and the release of the key, require.
+    /// The unlock method that a looser policy, and the release of the key, require.
     package let secondMethod: SecondMethod
     /// Seconds since 1970.
     package let setAt: Int64

@@ -72,7 +72,7 @@ extension VaultTransaction {
         }
     }
 
-    /// Removes a policy. What its keys used of the limits is kept.
+    /// Removes a policy. The uses of the limits by its keys are kept.
     /// - Throws: `noPolicy`, `secondMethodNeeded`, `policySet`, `manifestMismatch`.
     package mutating func removePolicy(
         of subject: StoredPolicy.Subject, proof: SecondUnlock?
@@ -102,13 +102,13 @@ extension VaultTransaction {
 
     // MARK: uses
 
-    /// What a key used of the limits of its policies, verified.
+    /// A key's verified uses of the limits of its policies.
     /// - Throws: `manifestMismatch`, `damaged`.
     package func policyUses(of key: EntryName) throws(VaultError) -> PolicyUses {
         try buckets.policyUses(of: key)
     }
 
-    /// Stores what a key used. It is stored if and only if the transaction is committed.
+    /// Stores a key's uses if and only if the transaction is committed.
     /// - Parameters:
     ///   - parts: replace those with the same numbers.
     ///   - keeping: the other parts that stay; nil for all of them.

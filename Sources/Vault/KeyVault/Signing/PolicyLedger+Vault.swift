@@ -3,11 +3,12 @@ import Policy
 import Signing
 
 extension Vault {
-    /// What decides about requests before the vault is unlocked. Anyone who can write the file can
-    /// change it, so the decision is repeated on the verified rows.
+    /// The policies that decide about requests before the vault is unlocked. Anyone who can write
+    /// the file can change them, so the decision is repeated on the verified rows.
     /// - Parameters:
-    ///   - candidate: A policy that is tried in place of those of the file.
-    ///   - readingUses: True to read what the keys used. Otherwise a limit counts only the request.
+    ///   - candidate: A policy that is tried in place of the policies in the file.
+    ///   - readingUses: True to read the uses of the keys. Otherwise a limit counts only the
+    ///     request.
     package func unverifiedPolicies(
         of keys: [PublicKey], at clock: Int64, trying candidate: KeyPolicy? = nil, readingUses: Bool = true
     ) throws(VaultError) -> PolicyLedger {
@@ -24,13 +25,13 @@ extension Vault {
 extension PolicyLedger {
     /// - Parameters:
     ///   - policies: All policies of the vault.
-    ///   - candidate: A policy that is tried in place of those of the vault.
+    ///   - candidate: A policy that is tried in place of the vault's policies.
     ///   - known: A policy with the same text is not parsed again.
     ///   - clock: The time in seconds since 1970.
     ///   - lastRecord: The time of the last record of the vault.
-    ///   - uses: What a key used of the limits.
+    ///   - uses: A key's uses of the limits.
     /// - Throws: `policySet` for a policy that this version does not interpret,
-    ///   `damaged(.row(.counters))`, and what `uses` throws.
+    ///   `damaged(.row(.counters))`, and the errors of `uses`.
     init(
         of keys: [PublicKey], policies: [StoredPolicy], trying candidate: KeyPolicy? = nil,
         parsedIn known: PolicyLedger = .empty, clock: Int64, lastRecord: Int64?,

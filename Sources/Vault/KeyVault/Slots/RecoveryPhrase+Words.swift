@@ -45,7 +45,7 @@ extension RecoveryPhrase {
 
     /// Lends the 24 words, each padded with spaces to the length of the longest one. So the
     /// position of a word does not disclose the length of the word before it.
-    /// - Throws: `memory`, and what `body` throws.
+    /// - Throws: `memory`, and the errors of `body`.
     package borrowing func withWords<Result>(
         _ body: (borrowing SecureBytes) throws -> Result
     ) throws -> Result {

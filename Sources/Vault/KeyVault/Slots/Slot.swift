@@ -24,7 +24,7 @@ struct Slot: Equatable {
     /// Seconds since 1970.
     let createdAt: Int64
     let salt: [UInt8]
-    /// What a kind needs in addition to these fields; empty for a PIN.
+    /// The data that a kind needs in addition to these fields; empty for a PIN.
     let details: [UInt8]
     var commitment = [UInt8](repeating: 0, count: Sodium.digestCount)
     var nonce = [UInt8](repeating: 0, count: Sodium.nonceCount)

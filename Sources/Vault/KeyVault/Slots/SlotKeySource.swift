@@ -11,7 +11,7 @@ package protocol SlotKeySource: ~Copyable {
     /// Derives the 32-byte secret of a slot.
     /// - Parameters:
     ///   - cost: the cost of Argon2id in the slot; nil when the method does not use it.
-    ///   - details: what `newDetails` returned for this slot.
+    ///   - details: the result of `newDetails` for this slot.
     /// - Throws: `notEnoughMemory`, `memory`, `damaged(.row(.slots))` for details that the method
     ///   does not write.
     borrowing func secret(salt: [UInt8], cost: KDFCost?, details: [UInt8]) throws(VaultError) -> SecureBytes

@@ -1,4 +1,4 @@
-/// What opens a slot.
+/// The kind of unlock method that opens a slot.
 package enum SlotKind: Hashable, Sendable {
     /// A PIN only, through Argon2id.
     case pin
@@ -35,7 +35,7 @@ package enum SlotKind: Hashable, Sendable {
     }
 }
 
-/// What is known of a slot without opening it.
+/// A description of a slot that was not opened.
 package struct SlotDescription: Hashable, Sendable {
     package enum Condition: Hashable, Sendable {
         /// Both copies are intact.

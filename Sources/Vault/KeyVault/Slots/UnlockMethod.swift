@@ -6,7 +6,7 @@ package struct PINAndKeyFile: ~Copyable {
     let file: KeyFile
 }
 
-/// What a user provides to open a vault.
+/// The secrets that a user provides to open a vault.
 package enum UnlockMethod: SlotKeySource, ~Copyable {
     case pin(PIN)
     case pinAndKeyFile(PINAndKeyFile)

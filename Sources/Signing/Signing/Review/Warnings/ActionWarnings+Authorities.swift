@@ -8,7 +8,7 @@ import Transactions
 // Warnings about new authorities.
 
 extension Warning {
-    /// Keys of the new authority that are not in the vault, and what they can do without it.
+    /// Keys of the new authority that are not in the vault, and their reach without it.
     static func foreignKeys(
         _ action: ActionReference, _ level: PermissionLevel, count: Int, of all: Int, _ reach: AuthorityReach
     ) -> Warning {
@@ -117,7 +117,7 @@ package struct AddedPermission: Equatable, Sendable {
     package let level: PermissionLevel
     package let weight: UInt32
     package let threshold: UInt32
-    /// What the permission alone can do.
+    /// When the permission alone satisfies the authority.
     package let reach: AuthorityReach
 
     /// Follows who gets the permission.
@@ -147,7 +147,7 @@ extension AuthorityReach {
         }
     }
 
-    /// What the foreign keys of an authority can do.
+    /// The words for the reach of the foreign keys of an authority.
     fileprivate var text: String { when.map { ", and can act without this vault" + $0 } ?? "" }
 
     /// When someone can act, after a verb; nil for never.

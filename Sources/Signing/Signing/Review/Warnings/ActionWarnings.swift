@@ -2,9 +2,10 @@ import ABICodec
 import Policy
 import Transactions
 
-/// Finds the warnings about one action: its authorizations, and what its data changes.
+/// Finds the warnings about one action: about its authorizations, and about the changes that its
+/// data makes.
 struct ActionWarnings {
-    /// What all actions of a review are compared with.
+    /// The data that all actions of a review are compared with.
     final class Context {
         let tokens: ChainTokens
         let own: OwnKeys?

@@ -11,7 +11,7 @@ import Transactions
 /// that finds it. Its code is a row of `WarningCode`. Text, JSON, options and policies read this
 /// value.
 package struct Warning: Sendable {
-    /// What a warning is about.
+    /// The subject of a warning.
     package enum Subject: Equatable, Sendable {
         /// The header of the transaction, or its chain.
         case transaction
