@@ -153,7 +153,7 @@ package struct ABIDefinition: ABIEntry {
 
     init() {}
 
-    /// The fields of an action, without those of a base type; nil if the ABI lacks the action.
+    /// The fields of an action, without the fields of a base type; nil if the ABI lacks the action.
     package func fields(of action: Name) -> [Field]? {
         let type = actions.first { $0.name == action }?.type
         return structs.first { $0.name == type }?.fields
@@ -187,7 +187,7 @@ package struct ABIDefinition: ABIEntry {
     init(_ json: JSONValue, of form: Form) throws(ABIError) {
         guard case .object = json else { throw ABIError(.expected(.object, found: json.kind)) }
         guard json["version"] != nil else { throw ABIError(.missingField("version")) }
-        // Its fault is reported before those of the lists, which another version may define.
+        // Its fault is reported before faults of the lists, which another version may define.
         let version: String = try json.part("version", of: form)
         guard (0...3).contains(where: { version == "eosio::abi/1.\($0)" }) else {
             throw ABIError(.unsupportedVersion(version)).inside(.field("version"))

@@ -123,7 +123,7 @@ extension ABIOutline.Difference {
     }
 }
 
-/// The types of an ABI by name, and those that are needed and not listed yet.
+/// The types of an ABI by name, and the types that are needed and not listed yet.
 private struct Types {
     private var definitions: [[UInt8]: ABIOutline.Definition] = [:]
     private var waiting: [ABIOutline.Definition] = []

@@ -51,8 +51,8 @@ extension CivilTime {
         return CivilTime(seconds: UInt32(truncatingIfNeeded: seconds), milliseconds: UInt32(milliseconds))
     }
 
-    /// Days since 1970-01-01; nil for a date that does not exist. The years are those of boost's
-    /// calendar, 1400 to 9999. (Howard Hinnant, "chrono-compatible low-level date algorithms",
+    /// Days since 1970-01-01; nil for a date that does not exist. The years 1400 to 9999 are the
+    /// range of boost's calendar. (Howard Hinnant, "chrono-compatible low-level date algorithms",
     /// days_from_civil.)
     private static func days(year: Int, month: Int, day: Int) -> Int? {
         guard year >= 1400, (1...12).contains(month), day >= 1, day <= daysInMonth(month, of: year) else { return nil }

@@ -228,8 +228,8 @@ struct Compiler {
 
     // MARK: - structs of no bytes
 
-    /// Finds the structs whose values take no bytes, starting with those without fields. Otherwise
-    /// a few bytes of a hostile definition could represent billions of values.
+    /// Finds the structs whose values take no bytes, starting with structs without fields.
+    /// Otherwise a few bytes of a hostile definition could represent billions of values.
     private mutating func computeEmptyWeights() throws(ABIError) {
         /// For each struct: one entry for each field that contains it, with the index of the outer
         /// struct and the type of the field.

@@ -12,7 +12,7 @@ struct Encoder: ~Copyable {
     private let start: Int
     private var depth = 0
     /// The positions of fields of structs whose fields are in another order. The entries of an
-    /// inner struct follow those of the outer one.
+    /// inner struct follow the entries of the outer one.
     private var places: [JSONReader.Position?] = []
     /// How often a name in the text was compared with the name of a field or an alternative. Tests
     /// use it to check that a name is not compared with all names, one after the other.

@@ -9,7 +9,7 @@ final class Layout: Sendable {
     static let depthLimit = 32
     /// The maximum number of elements of an array whose elements take no bytes.
     static let emptyElementLimit = 1_024
-    /// The maximum number of fields of one struct, those of its bases included. The text `{}` may
+    /// The maximum number of fields of one struct, including fields of its bases. The text `{}` may
     /// omit this many fields.
     static let fieldLimit = 1_024
     /// The maximum number of entries of each list of an ABI, of fields in all, and of alternatives

@@ -5,7 +5,7 @@ import Codecs
 /// of AntelopeIO/spring, libraries/libfc/include/fc/crypto/public_key.hpp).
 ///
 /// It is allowed only in action data, as a K1 key. `PublicKey` can't represent it, so it never
-/// signs. The texts are those of cleos and nodeos (`Vectors/abi.json`).
+/// signs. cleos and nodeos use the same texts (`Vectors/abi.json`).
 package enum NullKey {
     package static let legacyText = "EOS1111111111111111111111111111111114T1Anm"
     static let canonicalText = "PUB_K1_11111111111111111111111111111111149Mr2R"

@@ -2,9 +2,9 @@
 /// that nodeos reads.
 ///
 /// nodeos parses it with rapidjson, and a chain accepts what rapidjson accepts. So this reader
-/// follows the rules of rapidjson, not those of `JSONReader`: the last of several members with the
-/// same name counts, text ends at the first NUL, bytes need not be UTF-8, and there is no depth
-/// limit. It allocates at most a few times its input and does not recurse.
+/// follows the rules of rapidjson, not of `JSONReader`: the last of several members with the same
+/// name counts, text ends at the first NUL, bytes need not be UTF-8, and there is no depth limit.
+/// It allocates at most a few times its input and does not recurse.
 package struct ClientData: Equatable, Sendable {
     /// The values of the members; empty when a member is missing.
     package private(set) var type: [UInt8] = []

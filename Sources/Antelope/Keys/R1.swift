@@ -60,7 +60,7 @@ enum R1 {
     }
 
     /// Q = r⁻¹(sR - eG) (SEC 1, 4.1.6). Bit 1 of the recovery id means that R's x was r + order.
-    /// The header is 27 to 34; 31 to 34 mean a compressed key. The rules are those of libfc
+    /// The header is 27 to 34; 31 to 34 mean a compressed key. The rules come from libfc
     /// (libraries/libfc/src/crypto/elliptic_r1.cpp).
     static func recover(_ signature: [UInt8], digest: SigningDigest, rules: RecoveryRules = .r1) throws(CurveError)
         -> PublicKey

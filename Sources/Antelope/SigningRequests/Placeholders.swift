@@ -10,7 +10,7 @@ package struct Placeholders: Sendable {
     package static let permission = Name(rawValue: 2)
     package static func isPlaceholder(_ name: Name) -> Bool { name == account || name == permission }
 
-    /// The maximum cost of decoded data: that of a review.
+    /// The maximum cost of decoded data, as in a review.
     private static let budget = 4 << 20
 
     let signer: PermissionLevel

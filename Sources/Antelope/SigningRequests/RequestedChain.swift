@@ -3,7 +3,7 @@ import Transactions
 
 /// The chain of a request: `variant_id` of EEP-7.
 package enum RequestedChain: Hashable, Sendable {
-    /// Alias 0: any chain, or those of the info `chain_ids`.
+    /// Alias 0: any chain, or the chains of the info `chain_ids`.
     case any
     case alias(ChainAlias)
     case id(ChainID)
@@ -81,7 +81,7 @@ package enum RequestedChain: Hashable, Sendable {
 
 /// The number of a chain in requests.
 ///
-/// The table is that of EEP-7 and wharfkit/signing-request 7fb4c63 (src/chain-id.ts). Alias 3 is
+/// The table comes from EEP-7 and wharfkit/signing-request 7fb4c63 (src/chain-id.ts). Alias 3 is
 /// the Jungle 2 testnet, which was shut down; Jungle 4 has no alias.
 package struct ChainAlias: Hashable, Sendable {
     package let number: UInt8

@@ -65,7 +65,7 @@ extension RequestData {
         throw .otherChain(allowed: allowed)
     }
 
-    /// The ABIs, with that of a login for a request for one.
+    /// The ABIs, with the ABI of a login for a request for one.
     package func contracts(_ abis: ContractABIs) -> ContractABIs {
         guard isIdentity, let abi = Self.identityABI(version) else { return abis }
         var abis = abis

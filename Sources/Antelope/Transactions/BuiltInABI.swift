@@ -33,7 +33,7 @@ package struct BuiltInABI: Sendable {
     /// The names of the actions, sorted by their text.
     package var actions: [Name] { (abi?.actionNames ?? []).sorted { $0.text < $1.text } }
 
-    /// All built-in ABIs. Those of one account are sorted from newest to oldest.
+    /// All built-in ABIs. The ABIs of one account are sorted from newest to oldest.
     package static let all: [BuiltInABI] = [system, olderSystem, token, msig, wrap, vaulta]
 
     /// The ABIs of an account, newest first; empty if there are none.

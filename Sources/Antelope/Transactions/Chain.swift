@@ -1,6 +1,6 @@
 /// A public Antelope chain whose id is built in.
 ///
-/// The ids are those of wharfkit/common (src/common/chains.ts at 064dc63). Each was compared with a
+/// The ids come from wharfkit/common (src/common/chains.ts at 064dc63). Each was compared with a
 /// second source: the alias table of wharfkit/signing-request (src/chain-id.ts at 653dea0) or the
 /// chain list of greymass/anchor (app/shared/reducers/blockchains.js). For Libre and FIO, ids with
 /// other last digits circulate; the ids here are the ids that the chains' own endpoints return.

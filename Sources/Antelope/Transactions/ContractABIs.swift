@@ -240,7 +240,7 @@ package struct ContractABIs: Sendable {
     /// - Parameters:
     ///   - data: Its text.
     ///   - field: The member that contains the data, for the path of an error.
-    ///   - expected: The bytes in the transaction; nil for none. They may also be those of an older
+    ///   - expected: The bytes in the transaction; nil for none. They may also come from an older
     ///     ABI.
     func encode(
         _ data: [UInt8], account: Name, action: Name, field: String, expecting expected: [UInt8]?

@@ -11,7 +11,7 @@ package struct KnownToken: Hashable, Sendable {
     package let contract: Name
     package let symbol: Symbol
 
-    /// All known tokens. Those of one chain are sorted from the oldest to the newest.
+    /// All known tokens. The tokens of one chain are sorted from the oldest to the newest.
     package static let all: [KnownToken] = rows.compactMap { row in
         // `KnownTokenTests` checks that no row is lost.
         guard let contract = try? Name(row.contract), let symbol = try? Symbol(row.symbol) else { return nil }
@@ -21,8 +21,8 @@ package struct KnownToken: Hashable, Sendable {
     /// The tokens of a chain, from the oldest to the newest.
     package static func tokens(of chain: Chain) -> [KnownToken] { all.filter { $0.chain == chain.name } }
 
-    /// The rows are those of wharfkit/common (src/common/chains.ts at 31f7106, `systemTokenSymbol`
-    /// and `systemTokenContract`). The comment of a row names a second source.
+    /// The rows come from wharfkit/common (src/common/chains.ts at 31f7106, `systemTokenSymbol` and
+    /// `systemTokenContract`). The comment of a row names a second source.
     private static let rows: [(chain: String, contract: String, symbol: String)] = [
         // greymass/unicove 55de0b7, configs/.env.vaulta: the legacy token and the system token.
         ("eos", "eosio.token", "4,EOS"),

@@ -165,7 +165,7 @@ package struct Payment: Equatable, Sendable {
     ]
 
     /// The contract that keeps the balance of the token that a system contract takes: core.vaulta
-    /// takes its own token, eosio that of eosio.token.
+    /// takes its own token, eosio the token of eosio.token.
     private static func systemToken(of action: Action) -> Name {
         action.account == .eosio ? .token : action.account
     }

@@ -13,7 +13,7 @@ package struct RecordedABI: Hashable, Sendable {
     package let date: String
     package let source: String
 
-    /// All recorded ABIs. Those of one account are sorted from newest to oldest.
+    /// All recorded ABIs. The ABIs of one account are sorted from newest to oldest.
     package static let all: [RecordedABI] = BuiltInABI.all.flatMap(\.recorded)
 
     /// The recorded ABI of an account with this hash; nil if there is none.

@@ -63,7 +63,7 @@ struct BuildOptions: ParsableArguments {
         return pins
     }
 
-    /// The given ABIs, and those that the vault of --vault pins for the chain.
+    /// The given ABIs, and the ABIs that the vault of --vault pins for the chain.
     func contracts(for actions: [DescribedAction], chain: ChainID) throws -> ContractABIs {
         try abis.contracts(pins: pins(of: chain, for: actions))
     }

@@ -8,7 +8,7 @@ import Shell
 /// The name of a member that only some objects have ends with `?`: nil leaves it out. For another
 /// member, nil is null.
 struct JSONObject<Value>: Sendable {
-    /// Members that are made at once: one, or those of a part of the value.
+    /// Members that are made at once: one, or the members of a part of the value.
     struct Member: Sendable {
         var descriptions: [JSONShape.Member]
         let append: @Sendable (Value, inout [JSONMember]) -> Void
@@ -33,7 +33,7 @@ struct JSONObject<Value>: Sendable {
 
     func adding(_ other: [Member]) -> JSONObject { JSONObject(members + other) }
 
-    /// An object with the members of this object, then those of a part of the value.
+    /// An object with the members of this object, then the members of a part of the value.
     func adding<Part>(_ other: JSONObject<Part>, of part: @escaping @Sendable (Value) -> Part) -> JSONObject {
         adding([Member(descriptions: other.shape.members) { other.append(part($0), to: &$1) }])
     }

@@ -115,7 +115,7 @@ extension JSONShape: ExpressibleByDictionaryLiteral {
     /// The object that a literal describes.
     static func object(_ literal: JSONShape) -> JSONShape { literal }
 
-    /// An object with the members of this object, then those of `other`.
+    /// An object with the members of this object, then the members of `other`.
     func adding(_ other: JSONShape) -> JSONShape { .object(members + other.members) }
 
     /// The object without a member.

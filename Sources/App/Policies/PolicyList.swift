@@ -253,7 +253,7 @@ struct ListedPolicies {
         isVerified = false
     }
 
-    /// That of all keys first, then in the order of the public keys.
+    /// The policy of all keys first, then the others in the order of the public keys.
     var all: [ListedPolicy] {
         policies.map { policy in
             if case .key(let name) = policy.subject { listed(policy, of: name) } else { listed(policy, of: nil) }
@@ -270,7 +270,7 @@ struct ListedPolicies {
         return entry.name
     }
 
-    /// The policy that applies to a key: its own one, otherwise that of all keys.
+    /// The policy that applies to a key: its own one, otherwise the policy of all keys.
     /// - Parameters:
     ///   - key: nil for the policy of all keys.
     ///   - vault: its name in errors.

@@ -171,8 +171,8 @@ struct PolicyFileArguments: ParsableArguments {
 }
 
 extension VaultTransaction {
-    /// Compares the verified policy with what the user compared. A label must be that of the same
-    /// key as in the unverified file.
+    /// Compares the verified policy with the policy that the user compared. A label must belong to
+    /// the same key as in the unverified file.
     /// - Parameter key: nil for all keys.
     fileprivate func expectUnchanged(_ change: PolicyChange, key: String?) throws(ChangeError) {
         if let key, (try? PublicKey(key)) == nil {

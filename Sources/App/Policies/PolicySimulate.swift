@@ -93,7 +93,7 @@ extension PolicyGroup {
 }
 
 extension [TransactionLog.Entry] {
-    /// Those with the same time stay in the order of the file.
+    /// Entries with the same time stay in the order of the file.
     fileprivate var inOrderOfTime: [TransactionLog.Entry] {
         enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     }

@@ -9,7 +9,7 @@ import Transactions
 final class SummaryPayments {
     private let payments: PaymentTotals
     private let chain: ChainID?
-    /// The places of all sums: those of a group, and of each of its kinds, follow each other.
+    /// The places of all sums. The sums of a group, and of each of its kinds, follow each other.
     private let places: [UInt32]
     private let runs: [Run]
     /// For each run, the number of the sums before it in the list of all payments.

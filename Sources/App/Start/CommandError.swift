@@ -49,7 +49,7 @@ extension CommandError {
     static func dangerDeclined(word: String) -> Self {
         Self(.declined, "not signed: the answer was not `\(word)`")
     }
-    /// The user answered no, or typed a name other than that of the key to remove.
+    /// The user answered no, or typed a name other than the name of the key to remove.
     static let notRemoved = Self(
         .declined, "nothing was removed: the removal was not confirmed",
         hint: "the vault is unchanged; run the command again and confirm the removal")

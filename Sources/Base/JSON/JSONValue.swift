@@ -51,7 +51,7 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
     /// An integer in decimal digits.
     public static func number(_ value: some BinaryInteger) -> JSONValue { .number("\(value)") }
 
-    /// An object with the members of this object, then those of `other`.
+    /// An object with the members of this object, then the members of `other`.
     public func adding(_ other: JSONValue) -> JSONValue { .object((object ?? []) + (other.object ?? [])) }
 }
 

@@ -95,7 +95,7 @@ extension MutableRawSpan {
 /// Argon2id is the deepest of the calls that process secrets: it uses 7 KiB; a signature uses 2 KiB
 /// (libsodium 1.0.18 and libsecp256k1 0.2.0 over a painted stack; the tests measure it again). A
 /// signal that arrives meanwhile saves the registers below that: 3 KiB with AVX-512 and 11 KiB with
-/// AMX. Its handler runs below those. The rest is margin at a negligible cost: wiping all of it
+/// AMX. Its handler runs below them. The rest is margin at a negligible cost: wiping all of it
 /// takes 0.6 µs, a hundredth of a signature.
 let scratchCount = 64 * 1024
 

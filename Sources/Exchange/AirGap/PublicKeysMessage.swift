@@ -1,7 +1,7 @@
 import Codecs
 import Keys
 
-/// Public keys, for example those of a vault.
+/// Public keys, for example of a vault.
 package struct PublicKeysMessage: Equatable, Sendable {
     private static let keys: UInt64 = 1
 

@@ -9,7 +9,7 @@ package struct SignedRequest: ~Copyable {
     package let method: HTTPMethod
     /// With the parameters that the profile appended.
     package let url: RequestURL
-    /// All headers to send, without those that the HTTP client adds (Host, Content-Length). The
+    /// All headers to send, except headers that the HTTP client adds (Host, Content-Length). The
     /// last one is Content-Type, if the request has one.
     package let headers: [HTTPHeader]
     /// With the parameters that the profile appended.

@@ -41,7 +41,7 @@ package struct SigningProfile: Hashable, Sendable {
         try reader.expectEnd()
     }
 
-    /// The parameters with their values, also those that have their default.
+    /// The parameters with their values, including default values.
     package var parameters: [(name: String, value: String)] { signer.parameters }
 
     /// The profile with other values of some parameters, as options of one signature give them.
@@ -133,7 +133,7 @@ protocol RequestSigner: Hashable, Sendable {
     /// The domains of its service.
     static var domains: [String] { get }
 
-    /// Reads its parameters and leaves those of other profiles.
+    /// Reads its parameters and leaves the parameters of other profiles.
     init(_ reader: inout ParameterReader) throws(HTTPSigningError)
     var parameters: [(name: String, value: String)] { get }
 

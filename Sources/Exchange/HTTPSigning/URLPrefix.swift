@@ -1,4 +1,4 @@
-/// The URLs that a credential may sign: those of one origin whose path is the prefix's path or
+/// The URLs that a credential may sign: the URLs of one origin whose path is the prefix's path or
 /// below it.
 ///
 /// `https://example.com/api` allows `/api` and `/api/x`, and not `/apix`. With a slash at its end,

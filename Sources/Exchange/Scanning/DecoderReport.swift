@@ -60,7 +60,7 @@ package enum DecoderReport {
         }
 
         /// True if the report is whole.
-        /// - Parameter format: that of the picture.
+        /// - Parameter format: the format of the picture.
         /// - Throws: the error in the report.
         package func end(_ format: PictureFormat) throws(PictureError) -> Bool {
             guard let result, !isInvalid else { return false }

@@ -7,7 +7,7 @@ package enum ScanError: Error, Equatable {
 
     case picture(PictureError)
     /// The process that decodes a picture ended early: it exceeded its memory or its time, or the
-    /// picture made it fail. The number is that of its signal; 0 for none.
+    /// picture made it fail. `signal` is the number of its signal, or 0 for none.
     case decoderFailed(signal: Int32)
     /// The codes of one picture have more bytes.
     case tooMuchText(limit: Int)

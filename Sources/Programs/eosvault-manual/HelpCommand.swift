@@ -28,7 +28,7 @@ struct HelpCommand {
     /// The name of the manual page of a command: `eosvault-slot`.
     var page: String { path.prefix(2).joined(separator: "-") }
 
-    /// The commands that have no subcommands: this one, or those below it.
+    /// The commands that have no subcommands: this one, or the commands below it.
     var leaves: [HelpCommand] { subcommands.isEmpty ? [self] : subcommands.flatMap(\.leaves) }
 }
 

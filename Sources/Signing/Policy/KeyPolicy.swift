@@ -24,7 +24,8 @@ package struct KeyPolicy: Equatable, Sendable {
     let rulesByContract: [Name: [Int]]
     /// The series that the rolling limits sum. Each occurs once.
     let series: [LimitSeries]
-    /// The declared amounts of each action. Those of one field, with several tokens, are together.
+    /// The declared amounts of each action. Amounts of one field, with several tokens, are
+    /// together.
     let amountsByAction: [ActionKey: [[Int]]]
 
     struct ActionKey: Hashable {
@@ -71,7 +72,7 @@ package struct KeyPolicy: Equatable, Sendable {
 package struct TransactionConditions: Hashable, Sendable {
     /// The longest time until the transaction expires, in seconds.
     package var maximumExpiration: UInt32?
-    /// The greatest number of actions, those of nested transactions included.
+    /// The greatest number of actions, including actions of nested transactions.
     package var maximumActionCount: UInt32?
     package var hours: WeekHours?
     /// True if a person confirms each signature.

@@ -16,7 +16,7 @@ package struct PolicySimulation {
 
     package init(of policy: KeyPolicy) { (self.policy, uses) = (policy, policy.adopt(LimitUses())) }
 
-    /// - Parameter transaction: An earlier time than that of the transaction before it counts as
+    /// - Parameter transaction: A time earlier than the time of the transaction before it counts as
     ///   the later one.
     package mutating func judge(_ transaction: PastTransaction) -> PolicyVerdict {
         let verdict = policy.evaluate(

@@ -23,7 +23,7 @@ package struct TransactionLog: Sendable {
     package static let maximumSize = 16 << 20
     package static let maximumCount = 100_000
 
-    /// - Parameter chain: That of transactions without the member `chain`.
+    /// - Parameter chain: The chain of transactions without the member `chain`.
     package init(_ text: [UInt8], chain: ChainID?) throws(TransactionLogError) {
         let list: LocatedValue
         do throws(JSONError) {

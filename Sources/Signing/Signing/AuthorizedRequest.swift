@@ -67,8 +67,8 @@ package struct AuthorizedRequest: Sendable {
         }
     }
 
-    /// Compares the pinned ABIs with those that decoded the review, and repeats the decision: pins
-    /// and policies were read unverified before the PIN was known. Then signs, and counts the
+    /// Compares the pinned ABIs with the ABIs that decoded the review, and repeats the decision:
+    /// pins and policies were read unverified before the PIN was known. Then signs, and counts the
     /// signatures in the windows of the policies.
     private func signatures(
         by signer: inout some DigestSigner & ~Copyable

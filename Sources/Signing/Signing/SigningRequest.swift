@@ -44,7 +44,7 @@ package struct SigningRequest: Sendable {
         keys.filter { key in !review.signers.contains(.key(key.publicKey)) }
     }
 
-    /// The keys that are to sign, also those that have signed already.
+    /// The keys that are to sign, including keys that have signed already.
     package var publicKeys: [PublicKey] { keys.map(\.publicKey) }
 
     /// True if every key has already signed. Then no PIN is needed.
@@ -135,7 +135,7 @@ package struct SigningRequest: Sendable {
         guard recovered == publicKey else { throw .recoveredOtherKey }
     }
 
-    /// The signatures of the requested keys, in the order of the keys. Includes those that the
+    /// The signatures of the requested keys, in the order of the keys. Includes signatures that the
     /// transaction had before.
     package func signatures(in signed: SignedTransaction) -> [Signature] {
         let signers = Signer.all(of: signed, over: digest)

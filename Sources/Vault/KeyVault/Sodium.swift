@@ -159,8 +159,8 @@ enum Sodium {
         return disclosed(sealed)
     }
 
-    /// The secret. Nil when the key, nonce, associated data or ciphertext differ from those of the
-    /// sealing.
+    /// The secret. Nil when the key, nonce, associated data or ciphertext differ from the values of
+    /// the sealing.
     static func open(
         _ sealed: [UInt8], binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes
     ) throws(VaultError) -> SecureBytes? {
@@ -174,7 +174,7 @@ enum Sodium {
     }
 
     /// The bytes in a seal, which need no guarded memory. Nil when the key, nonce, associated data
-    /// or ciphertext differ from those of the sealing.
+    /// or ciphertext differ from the values of the sealing.
     static func openPublic(
         _ sealed: [UInt8], binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes
     ) -> [UInt8]? {

@@ -27,7 +27,7 @@ package final class Vault {
     /// accepted. The witness is updated only then.
     var isCompared = false
     /// The generation in which this machine saw the vault first, or accepted an older copy of it
-    /// last; nil before an unlock. Another copy may have used later nonces than those of earlier
+    /// last; nil before an unlock. Another copy may have used nonces after the nonces of earlier
     /// generations.
     var knownSince: Int64?
     /// The highest generation that was verified through this object.

@@ -183,7 +183,7 @@ package struct PrivateKeyReader: ~Copyable {
 }
 
 extension SecureBytes {
-    /// Overwrites all bytes with those of `source` from `start` on.
+    /// Overwrites all bytes with bytes of `source` from `start` on.
     fileprivate mutating func copy(_ source: RawSpan, from start: Int) {
         withMutableBytes { span in
             for index in 0..<span.byteCount { span[byte: index] = source[byte: start + index] }

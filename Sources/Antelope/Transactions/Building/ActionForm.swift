@@ -120,7 +120,7 @@ extension ActionForm {
     }
 
     /// Only owner can change owner, so the default authorization is owner then. Without the field
-    /// `parent`, the parent is that of ``parent(of:given:)``.
+    /// `parent`, ``parent(of:given:)`` gives the parent.
     package static let updateAuthority = ActionForm(.eosio, "updateauth") { values throws(BuildError) in
         let permission = try values.name("permission")
         let parent = try values["parent"].map { _ throws(BuildError) in try values.name("parent") }

@@ -4,9 +4,10 @@ import JSON
 
 /// The transaction of a proposal, as the bytes that eosio.msig stores.
 ///
-/// eosio.msig stores all bytes after `requested` in the data of `propose`, also those after the
-/// transaction (VaultaFoundation/system-contracts 9edc8bc, contracts/eosio.msig/src/eosio.msig.cpp,
-/// `multisig::propose`). The hash in an approval is the hash of these bytes (`multisig::approve`).
+/// eosio.msig stores all bytes after `requested` in the data of `propose`, including bytes after
+/// the transaction (VaultaFoundation/system-contracts 9edc8bc,
+/// contracts/eosio.msig/src/eosio.msig.cpp, `multisig::propose`). The hash in an approval is the
+/// hash of these bytes (`multisig::approve`).
 package struct ProposedTransaction: Hashable, Sendable {
     package let stored: [UInt8]
     /// The name of the proposal; nil if the file does not state it.

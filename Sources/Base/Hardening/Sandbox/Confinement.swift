@@ -25,7 +25,7 @@ package enum Confinement {
         }
     }
 
-    /// Forbids new privileges, all files, sockets and descriptors except those of `access`,
+    /// Forbids new privileges, all files, sockets and descriptors that are not in `access`,
     /// starting programs, the network, and access to other processes.
     /// - Parameters:
     ///   - support: the features of the kernel. Restrictions that it lacks are skipped.

@@ -27,7 +27,7 @@ package enum QRMode: String, CaseIterable, Sendable {
         let indicator: Int
         /// The bits of the count of characters in versions 1 to 9, to 26, and to 40 (table 3).
         let countBits: [Int]
-        /// The bits of 0, 1, … characters, and last those of a whole group.
+        /// The bits of 0, 1, … characters, and last the bits of a whole group.
         let bits: [Int]
         /// The number of values of a character.
         let base: Int

@@ -32,8 +32,8 @@ package struct QRVersion: Comparable, Hashable, Sendable {
         return [6] + (0..<(count - 1)).reversed().map { size - 7 - $0 * step }
     }
 
-    /// All codewords of a symbol: those of the data and those that correct errors (table 1). The
-    /// modules that are left, at most 7, are remainder bits.
+    /// All codewords of a symbol: the data codewords and the error correction codewords (table 1).
+    /// The modules that are left, at most 7, are remainder bits.
     var codewordCount: Int {
         let centres = alignmentCentres.count
         // Three finder patterns with separators and format information, the dark module, and the

@@ -27,7 +27,7 @@ package enum CodeSequenceError: Error, Equatable, Sendable {
         case invalidType
         /// The numbers in front of the body are not two decimal numbers of 1 to 2^32 - 1.
         case invalidSequence
-        /// The numbers in front of the body differ from those inside.
+        /// The numbers in front of the body differ from the numbers inside.
         case sequenceMismatch
         /// The lengths in a part contradict each other.
         case inconsistentLengths

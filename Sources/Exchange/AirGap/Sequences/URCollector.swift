@@ -2,7 +2,7 @@
 /// right ones.
 ///
 /// Messages are distinguished by their type, checksum and lengths. At most `maximumCount` are
-/// collected at once. A further message replaces the one of which the fewest fragments are known.
+/// collected at once. A further message replaces the message with the fewest known fragments.
 package struct URCollector: Sendable {
     package static let maximumCount = 8
 

@@ -3,7 +3,7 @@ import Codecs
 import SecureMemory
 
 /// Moroku Game System, player API. Its documentation is not public: the byte order and the known
-/// answers are those of a published coding task for this API.
+/// answers come from a published coding task for this API.
 ///
 /// HMAC-SHA1 in base64. The signed bytes are four lines, with LF between them:
 ///

@@ -1,6 +1,6 @@
 /// Why a picture can't be read.
 package enum PictureError: Error, Equatable {
-    /// The first bytes are neither those of PNG nor those of JPEG.
+    /// The first bytes belong neither to PNG nor to JPEG.
     case unknownFormat
     case damaged(PictureFormat)
     /// The colours of print (CMYK), which a JPEG picture for a screen does not have.

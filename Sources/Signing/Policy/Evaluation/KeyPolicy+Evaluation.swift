@@ -92,7 +92,7 @@ extension KeyPolicy {
         guard let value = requested.value else {
             throw PolicyDenial(reason: .undecoded, part: .policy, member: "/rules")
         }
-        // If none matches, the refusal is that of the rule whose first failure comes last in the
+        // If none matches, the refusal comes from the rule whose first failure comes last in the
         // order of its members.
         var nearest: (rule: Int, mismatch: Mismatch)?
         for index in rulesByContract[requested.action.account] ?? []

@@ -36,9 +36,10 @@ package struct LimitUses: Equatable, Sendable {
 
     package internal(set) var sums: [Sums] = []
     package internal(set) var digests = SignedDigests()
-    /// The parts that differ from those that were read.
+    /// The parts that differ from the parts that were read.
     package internal(set) var changed: Set<Part> = []
-    /// True if other series than those that were read have the sums, so that all parts differ.
+    /// True if the series of the sums differ from the series that were read, so that all parts
+    /// differ.
     package internal(set) var isRebuilt = false
     /// The number of sums of the limits for each recipient.
     package internal(set) var sumCount = 0
@@ -144,7 +145,7 @@ package struct LimitUses: Equatable, Sendable {
 
     // MARK: changing
 
-    /// Counts a signature, whose time is not before those that were counted.
+    /// Counts a signature, whose time is not before the counted ones.
     package mutating func add(_ entries: [PolicyEntry]) {
         for entry in entries {
             digests.add(SignedDigests.Record(SignedDigests.Digest(entry.transaction), expiration: entry.expiration))

@@ -55,7 +55,7 @@ package struct RequestedAction: Sendable {
 }
 
 extension PolicyRequest {
-    /// All actions, each before those inside it.
+    /// All actions, each before the actions inside it.
     package var allActions: [RequestedAction] {
         var all: [RequestedAction] = []
         var waiting = Array(actions.reversed())

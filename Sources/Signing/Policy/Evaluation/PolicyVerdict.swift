@@ -10,8 +10,8 @@ package enum PolicyVerdict: Equatable, Sendable {
 
 /// The requirements of a signature that is allowed.
 package struct PolicyAllowance: Equatable, Sendable {
-    /// For each action, those of nested transactions included, the rule that allows it: the first
-    /// one in the file that matches.
+    /// For each action, including actions of nested transactions, the rule that allows it: the
+    /// first one in the file that matches.
     package let rules: [Int]
     /// Why a person must confirm at a terminal. Empty if nobody must.
     package let confirmations: [PolicyConfirmation]

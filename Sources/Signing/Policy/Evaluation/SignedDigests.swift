@@ -31,13 +31,13 @@ package struct SignedDigests: Equatable, Sendable {
     }
 
     package static let shardCount = 256
-    /// The most digests of a shard. Beyond them, those that expire first are forgotten, so that a
-    /// repeat of one counts again.
+    /// The most digests of a shard. Beyond them, the digests that expire first are forgotten, so
+    /// that a repeat of one counts again.
     package static let maximumShardSize = 4_096
 
     /// The records by shard, in ascending order of the digests.
     package private(set) var shards = [[Record]](repeating: [], count: shardCount)
-    /// The shards that differ from those that were read.
+    /// The shards that differ from the shards that were read.
     package private(set) var changed: Set<Int> = []
 
     package init() {}

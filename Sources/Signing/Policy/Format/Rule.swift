@@ -6,7 +6,7 @@ package struct Rule: Hashable, Sendable {
     /// For messages.
     package let name: String?
     package let contract: Name
-    /// nil for `*`, all actions of the contract except those that must be named.
+    /// nil for `*`, all actions of the contract except actions that must be named.
     package let action: Name?
     /// Each authorization of an action must match one of these. Empty in a rule that states none:
     /// then each permission except `owner` matches.

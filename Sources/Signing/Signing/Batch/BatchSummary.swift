@@ -8,7 +8,7 @@ package struct BatchSummary: Sendable {
     package private(set) var signableCount = 0
     /// The transactions that every key has signed already.
     package private(set) var completeCount = 0
-    /// Those of the others that the vault signed before. They get the same signatures again.
+    /// The other transactions that the vault signed before. They get the same signatures again.
     package private(set) var repeatedCount = 0
     package private(set) var running: RunningSummary
     /// The warnings by code and severity, the most severe first.

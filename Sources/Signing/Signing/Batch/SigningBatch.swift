@@ -71,7 +71,7 @@ package struct SigningBatch: Sendable {
         /// - Parameter time: seconds since 1970.
         package func add(to history: inout History<some PaymentMemory>, at time: Int64) {
             history.policies.add(allowances)
-            // The author of a batch chooses its payers, so those of earlier lines are not known.
+            // The author of a batch chooses its payers, so payers of earlier lines are not known.
             guard let subject = review.historySubject(signedBy: []) else { return }
             for key in request.missing {
                 history.payments.add(request.remembered(of: key.publicKey), of: subject, at: time)

@@ -10,7 +10,7 @@ package struct Allowance: Hashable, Sendable {
 
     package enum ParseError: Error, Equatable {
         case unknownCode(known: [String])
-        /// The code is not that of a danger, so nothing needs to be allowed.
+        /// The code does not belong to a danger, so nothing needs to be allowed.
         case noDanger(WarningCode)
         /// The code needs an account, or an action for `blind`.
         case noSubject(WarningCode)

@@ -11,7 +11,7 @@ package struct PolicyRefusal: Equatable, Sendable {
         case notCounted
     }
 
-    /// The keys that a policy is for. A key's own policy takes the place of that of all keys.
+    /// The keys that a policy is for. A key's own policy replaces the policy of all keys.
     package enum Subject: Hashable, Sendable {
         case allKeys
         case key(PublicKey)

@@ -3,7 +3,7 @@ import Transactions
 
 /// Accounts whose names others imitate: the system's, and deposit accounts of exchanges.
 struct AccountNames {
-    /// The exchanges are those of the wallet eosrio/simpleos (the list `exchanges` of its chain
+    /// The exchanges come from the wallet eosrio/simpleos (the list `exchanges` of its chain
     /// configuration).
     private static let known: [String] = [
         "eosio", "eosio.token", "eosio.msig", "eosio.wrap", "core.vaulta",

@@ -5,8 +5,8 @@ import Transactions
 /// When some parts of an authority satisfy it.
 package enum AuthorityReach: Hashable, Sendable {
     case now
-    /// Their weights and those of waits satisfy it. Anyone can propose a transaction with this
-    /// delay.
+    /// Their weights and the weights of waits satisfy it. Anyone can propose a transaction with
+    /// this delay.
     case after(seconds: UInt32)
     case never
 }

@@ -41,8 +41,8 @@ extension NestedTransaction {
     /// The bytes of the transaction at the end of an action's data, and its role; nil for an action
     /// that contains none.
     ///
-    /// The interfaces are those of eosio.msig and eosio.wrap, at any account: `propose` with name,
-    /// name, list of permission levels, transaction; `exec` with name, transaction.
+    /// The interfaces of eosio.msig and eosio.wrap count at any account: `propose` with name, name,
+    /// list of permission levels, transaction; `exec` with name, transaction.
     static func bytes(in action: Action, _ value: TypedValue) -> (role: Role, bytes: [UInt8])? {
         guard action.name == .propose || action.name == .exec, case .fields(let fields) = value,
             let last = fields.last?.value, last.isTransaction
@@ -60,7 +60,7 @@ extension NestedTransaction {
 }
 
 extension TypedValue {
-    /// A struct with fields as those of a transaction, whatever their names are: expiration, five
+    /// A struct with the same fields as a transaction, whatever their names are: expiration, five
     /// numbers, and the lists of context-free actions, actions and extensions.
     package var isTransaction: Bool {
         guard let fields, fields.count == 9 else { return false }

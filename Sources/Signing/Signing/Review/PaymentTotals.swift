@@ -16,7 +16,7 @@ package struct PaymentTotals: Sendable {
     struct Token: Hashable, Sendable {
         let contract: Name
         let symbol: Symbol
-        /// The payments of a proposal are not added to those that run with the transaction.
+        /// The payments of a proposal are not added to payments that run with the transaction.
         let execution: Execution
         let isAuthorized: Bool
         /// Negative amounts are refused by token contracts: they must not reduce a sum.
@@ -162,8 +162,8 @@ package struct PaymentTotals: Sendable {
 
     private func token(at place: Int) -> Int { tokens[kinds[Int(entries[place].kind)].token] ?? 0 }
 
-    /// The places of all sums: those of one payer, token and kind follow each other, the greatest
-    /// amount first.
+    /// The places of all sums. The sums of one payer, token and kind follow each other, the
+    /// greatest amount first.
     package var sortedPlaces: [UInt32] {
         let tokens = kinds.map { self.tokens[$0.token] ?? 0 }
         let payments = kinds.map { kind in Payment.Kind.allCases.firstIndex(of: kind.kind) ?? 0 }

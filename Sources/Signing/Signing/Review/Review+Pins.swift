@@ -9,7 +9,7 @@ extension Review {
 
 extension ContractABIs {
     /// - Parameter verified: The ABIs that the vault pins for the chain.
-    /// - Throws: `pinsChangedSinceReview` unless they are exactly those of the review: without a
+    /// - Throws: `pinsChangedSinceReview` unless they are exactly the ABIs of the review: without a
     ///   removed pin, another ABI would have decoded the bytes.
     func expectPins(_ verified: [PinnedContractABI]) throws(SigningError) {
         try pins.expect(verified)

@@ -22,7 +22,8 @@ package struct Review: Sendable {
     package let overrides: [ContractABIs.Override]
     /// The accounts of the given ABIs, sorted.
     package let givenAccounts: [Name]
-    /// The ABIs of the review that are not those of the transaction's sender, sorted by account.
+    /// The ABIs of the review that differ from the ABIs of the transaction's sender, sorted by
+    /// account.
     package let senderDifferences: [ContractABIs.Difference]
     /// The pinned ABIs of the chain. They are not verified before the vault is unlocked.
     package let pins: [PinnedContractABI]
@@ -36,7 +37,7 @@ package struct Review: Sendable {
 
     let executed: ExecutedActions
 
-    /// All actions, those of nested transactions included, in the order in which they are shown.
+    /// All actions, including actions of nested transactions, in the order in which they are shown.
     package var allActions: [ReviewedAction] { executed.actions }
 
     /// True if the transaction is a login of a signing request: an action of no contract, which no

@@ -24,7 +24,7 @@ package struct Summary: Sendable {
         package let payer, recipient: Name
         /// Who or what gets the use of the tokens, if it is not the recipient.
         package let beneficiary: Name?
-        /// The payments of a proposal are not added to those that run with the transaction.
+        /// The payments of a proposal are not added to payments that run with the transaction.
         package let execution: Execution
         /// True if the payer authorizes the payments.
         package let isAuthorized: Bool

@@ -33,7 +33,7 @@ extension UnlockedVault {
         try withoutRecord { transaction throws(VaultError) in try transaction.buckets.archivedLog()?.archives ?? [] }
     }
 
-    /// Verifies archives, and that none of those that the vault refers to is missing.
+    /// Verifies archives, and that no archive that the vault refers to is missing.
     /// - Parameter archives: in any order.
     /// - Throws: `manifestMismatch`, `damaged`, `noSuchFile`, `system`.
     package borrowing func verify(_ archives: [AuditArchive]) throws(VaultError) -> ArchiveReport {

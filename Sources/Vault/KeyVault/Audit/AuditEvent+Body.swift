@@ -93,8 +93,8 @@ extension AuditEvent {
 extension ByteWriter {
     mutating func write(name: EntryName) { write(text: name.text.utf8) }
 
-    /// The name of an entry has 1 to 128 bytes and that of an account 1 to 13, so the length fits
-    /// one byte.
+    /// The name of an entry has 1 to 128 bytes and the name of an account 1 to 13, so the length
+    /// fits one byte.
     mutating func write(text: String.UTF8View) {
         write(byte: UInt8(truncatingIfNeeded: text.count))
         write(bytes: text)

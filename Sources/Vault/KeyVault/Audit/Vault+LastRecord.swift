@@ -34,7 +34,8 @@ extension VaultTransaction {
                 throw .damaged(.audit)
             }
             guard sequence == head.sequence else { return before = mac }
-            // The MAC depends on that of the record before, so a changed one does not match either.
+            // The MAC depends on the MAC of the record before, so a changed one does not match
+            // either.
             guard let before, Sodium.areEqual(head.mac, Self.mac(of: body, sequence, before, self)) else {
                 return
             }

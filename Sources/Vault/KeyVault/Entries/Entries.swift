@@ -4,7 +4,7 @@ import Keys
 struct Entries: TableContent {
     static let table = VaultTable.entries
 
-    /// In the order of the rows. A check keeps those of one bucket.
+    /// In the order of the rows. A check keeps the entries of one bucket.
     private(set) var entries: [EntryRow] = []
     /// Rows that are not an entry of this version: their names, nil where a name can't be read.
     private(set) var unreadable: [EntryName?] = []

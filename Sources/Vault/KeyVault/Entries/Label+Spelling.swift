@@ -86,7 +86,7 @@ struct LabelSpellings {
 package struct LabelFlag: Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         case refused(LabelProblem)
-        /// The label differs only in spelling from that of this entry.
+        /// The label differs only in spelling from the label of this entry.
         case alike(EntryName)
     }
 

@@ -36,7 +36,7 @@ extension VaultError {
         /// no safer method.
         /// - Parameter isRemoved: false when an incomplete file is left.
         case incompleteFile(errno: Int32, isRemoved: Bool)
-        /// The bytes read back from a file differ from those that were written. The file was
+        /// The bytes read back from a file differ from the bytes that were written. The file was
         /// removed.
         case readBackDiffers
         /// The backup is written and verified, but the vault could not record it: its keys count as

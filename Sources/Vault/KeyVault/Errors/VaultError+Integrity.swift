@@ -34,7 +34,7 @@ extension VaultError {
     static func damaged(_ table: VaultTable) -> VaultError { .integrity(.damaged(.row(table))) }
 }
 
-/// Where the bytes can't be those that were written.
+/// Where the bytes can't be as they were written.
 package enum Damage: Equatable, Sendable {
     /// SQLite's header has a setting that a vault never has; `offset` is its first byte.
     case header(offset: Int)

@@ -3,7 +3,7 @@ import Files
 import Glibc
 
 /// SQLite's rollback journal, checked before SQLite plays it back. It contains whole pages that
-/// replace those of the file. Anyone who can create a file next to the vault can write one
+/// replace pages of the file. Anyone who can create a file next to the vault can write one
 /// (https://sqlite.org/fileformat2.html#the_rollback_journal).
 struct VaultJournal {
     private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]

@@ -117,7 +117,7 @@ extension Vault {
     ///   - witness: refuses a backup that is older than the last one made on this machine, unless
     ///     `acceptRollback` is true.
     /// - Throws: the errors of `check`; `faulty` for a backup with faults; `alreadyExists`;
-    ///   `rolledBack`; `wrongUnlockMethod` also when `second` is not that of a policy.
+    ///   `rolledBack`; `wrongUnlockMethod` also when `second` is not the second method of a policy.
     package static func restore(
         _ image: VaultImage, to path: String, method: borrowing some SlotKeySource & ~Copyable,
         second: borrowing UnlockMethod? = nil, witness: Witness? = nil,
@@ -158,7 +158,7 @@ extension Vault {
     }
 
     /// Verifies that `restore` would accept the backup, and makes nothing. The parameters and the
-    /// errors are those of `restore`.
+    /// errors are the same as for `restore`.
     package static func verifyRestorable(
         _ image: VaultImage, method: borrowing some SlotKeySource & ~Copyable, second: borrowing UnlockMethod? = nil,
         witness: Witness? = nil,
@@ -170,8 +170,8 @@ extension Vault {
         ).backup
     }
 
-    /// The bytes of the restored vault's file. Other bytes than those of the backup are checked
-    /// like the backup itself.
+    /// The bytes of the restored vault's file. If they differ from the backup's bytes, they are
+    /// checked like the backup itself.
     private static func restoredBytes(
         of image: VaultImage, _ opened: OpenedSlot, usingUp limited: Set<EntryName>, clock: VaultClock,
         progress: KeyProgress
@@ -225,8 +225,8 @@ extension Vault {
 }
 
 extension CheckReport {
-    /// The faults without those that a restore repairs: a slot with one damaged copy still opens,
-    /// and unused bytes are not copied.
+    /// The faults that a restore does not repair. A slot with one damaged copy still opens, and
+    /// unused bytes are not copied.
     fileprivate var severeFaults: [VaultFault] {
         faults.filter { fault in
             switch fault {

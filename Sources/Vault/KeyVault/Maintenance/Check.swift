@@ -47,8 +47,8 @@ package struct CheckReport: Equatable, Sendable {
     package internal(set) var labelFlags: [LabelFlag] = []
     /// The rows of kinds that this version does not support.
     package internal(set) var unsupported = UnsupportedRows()
-    /// The number of rows in unused bytes: those of the fault `unusedRows`, and entries that SQLite
-    /// may have left there.
+    /// The number of rows in unused bytes: the rows of the fault `unusedRows`, and entries that
+    /// SQLite may have left there.
     package internal(set) var unusedRowCount = 0
 }
 

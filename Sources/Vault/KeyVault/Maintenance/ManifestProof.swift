@@ -146,7 +146,7 @@ struct ManifestProof {
     private struct Run {
         var bucket = -1
         var rows: [PageTree.Row] = []
-        /// Nil once the rows can't be those of a bucket.
+        /// Nil once the rows can't belong to a bucket.
         var digests: BucketRows?
         /// In bytes.
         var size = 0

@@ -127,7 +127,7 @@ struct PageTree {
         return Row(number: number, record: record, bytes: bytes)
     }
 
-    /// The bytes of a row, including those in overflow pages.
+    /// The bytes of a row, including bytes in overflow pages.
     private mutating func content(
         of page: [UInt8], _ start: Int, _ count: Int, _ kind: Kind, _ pages: VaultPages, _ left: inout Int
     ) -> [UInt8]? {

@@ -61,7 +61,7 @@ package struct RescueReport: Equatable, Sendable {
 
     /// The entries of the new vault, in order of creation time and name.
     package internal(set) var rescued: [EntryDescription] = []
-    /// In order of name, those without a name last. `unlistedLosses` more are not listed.
+    /// In order of name; losses without a name are last. `unlistedLosses` more are not listed.
     package internal(set) var losses: [Loss] = []
     package internal(set) var unlistedLosses = 0
     package internal(set) var droppedLabels: [DroppedLabel] = []
@@ -83,7 +83,7 @@ package struct RescueReport: Equatable, Sendable {
     /// True if the unlock method also opens a slot of another vault in the file or its journal.
     /// Keys of that vault are not rescued.
     package internal(set) var hasOtherVault = false
-    /// The keys of the policies that are in the new vault: those that the verified manifest proves.
+    /// The keys of the policies that are in the new vault, which the verified manifest proves.
     package internal(set) var policies: [StoredPolicy.Subject] = []
     /// The keys that the policies limit, but whose uses of the limits are not proved.
     package internal(set) var lostUses: [EntryName] = []
@@ -95,8 +95,7 @@ package struct RescueReport: Equatable, Sendable {
     /// The archives of the damaged vault's audit log, by the verified manifest. The new vault has
     /// another master key, so it can't open them.
     package internal(set) var archives: [ArchiveDescription] = []
-    /// The contracts whose pinned ABIs are in the new vault: those that the verified manifest
-    /// proves.
+    /// The contracts whose pinned ABIs are in the new vault, which the verified manifest proves.
     package internal(set) var pinnedABIs: [ContractAddress] = []
     /// Tables whose rows should be in the new vault, and may be missing there: the manifest proves
     /// none of them, or covers rows that are damaged or not interpreted.

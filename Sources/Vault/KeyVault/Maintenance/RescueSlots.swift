@@ -56,7 +56,7 @@ struct RescueSlots {
             }
         }
         // An attacker's expensive slots do not delay a usual one. Slots of the file come before
-        // those of the journal.
+        // slots of the journal.
         places.sort { ($0.work, $0.isJournal ? 1 : 0, $0.offset) < ($1.work, $1.isJournal ? 1 : 0, $1.offset) }
     }
 

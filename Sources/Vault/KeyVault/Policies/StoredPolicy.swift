@@ -3,7 +3,7 @@ import Codecs
 /// A policy as the vault stores it, in a row of the table `policies` (VaultFormat.md, "Policies").
 /// The vault does not interpret the document.
 package struct StoredPolicy: TableRow, Equatable, Sendable {
-    /// The keys that a policy applies to. A key's own policy takes the place of that of all keys.
+    /// The keys that a policy applies to. A key's own policy replaces the policy of all keys.
     package enum Subject: Hashable, Sendable {
         case allKeys
         case key(EntryName)

@@ -39,8 +39,9 @@ extension VaultTransaction {
 
     /// Stores a policy, in place of an earlier one for the same keys.
     /// - Parameters:
-    ///   - isLooser: true if the new policy allows anything that the current one of these keys
-    ///     refuses: their own, or that of all keys. It then needs the second method of that one.
+    ///   - isLooser: true if the new policy allows anything that the current policy of these keys
+    ///     refuses: their own, or the policy of all keys. It then needs the second method of the
+    ///     current policy.
     ///   - proof: the proof of that method.
     /// - Throws: `secondMethodNeeded`, `policiesTooLarge`, `policySet`, `manifestMismatch`.
     package mutating func set(
@@ -110,7 +111,7 @@ extension VaultTransaction {
 
     /// Stores a key's uses if and only if the transaction is committed.
     /// - Parameters:
-    ///   - parts: replace those with the same numbers.
+    ///   - parts: replace the parts with the same numbers.
     ///   - keeping: the other parts that stay; nil for all of them.
     /// - Throws: `policyUsesFull`, `manifestMismatch`, `damaged`.
     package mutating func store(
@@ -150,7 +151,7 @@ extension VaultTransaction {
 
     // MARK: after a restore
 
-    /// The keys that policies limit, verified: those with a policy of their own, and if there is a
+    /// The keys that policies limit, verified: each key with a policy of its own, and if there is a
     /// policy for all keys, each key of the vault and each key with uses.
     /// - Parameter proof: keys whose policy has a proved second method are left out.
     func limitedKeys(except proof: SecondUnlock = SecondUnlock()) throws(VaultError) -> Set<EntryName> {

@@ -4,7 +4,7 @@ import Policy
 
 /// The uses as the vault stores them (VaultFormat.md, "Policies").
 extension LimitUses {
-    /// The parts to store in place of those that were read.
+    /// The parts to store in place of the parts that were read.
     package var changedParts: [PolicyUses.Part] {
         (isRebuilt ? sumParts : changed.map(encoded)) + digests.changed.map { digests.encoded($0) }
     }
@@ -79,7 +79,7 @@ private struct StoredUses {
     /// Of the limits for each recipient.
     private var sumCount = 0
 
-    /// - Returns: true if a writer produces the part, after those that were read.
+    /// - Returns: true if a writer produces the part, after the parts that were read.
     mutating func read(_ number: UInt32, from reader: inout ByteReader) throws(CodecError) -> Bool {
         let (index, shard) = (Int(number >> 8), UInt8(truncatingIfNeeded: number))
         switch StoredPart(rawValue: try reader.readByte()) {

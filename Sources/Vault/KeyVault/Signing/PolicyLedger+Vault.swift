@@ -70,7 +70,7 @@ extension PolicyLedger {
 }
 
 extension [StoredPolicy] {
-    /// The policy that limits a key: its own, or that of all keys.
+    /// The policy that limits a key: its own, or the policy of all keys.
     package func policy(of key: EntryName) -> StoredPolicy? {
         first { $0.subject == .key(key) } ?? first { $0.subject == .allKeys }
     }

@@ -9,7 +9,8 @@ import SecureMemory
 package struct TypedPhrase: ~Copyable {
     /// The result for the words of a line.
     package enum Answer: Equatable {
-        /// All words were taken, except for those at these positions, which are not in the list.
+        /// All words were taken, except for the words at these positions, which are not in the
+        /// list.
         case taken(unknown: [Int])
         /// None was taken: the line has this number of words, more than it may fill.
         case tooMany(Int)
@@ -21,8 +22,8 @@ package struct TypedPhrase: ~Copyable {
 
     package init() throws(VaultError) { numbers = try WordNumbers() }
 
-    /// The positions that the next line may fill: the first one without a word, and those after it
-    /// up to the next word. Empty when all positions have a word.
+    /// The positions that the next line may fill: the first one without a word, and the positions
+    /// after it up to the next word. Empty when all positions have a word.
     package var openPositions: Range<Int> {
         guard let first = isTaken.firstIndex(of: false) else { return 0..<0 }
         return first + 1..<(isTaken[first...].firstIndex(of: true) ?? isTaken.count) + 1

@@ -16,7 +16,7 @@ enum WordList {
     static func number(of letters: UInt64) -> Int? { words.firstIndex(of: letters) }
 
     /// Like `number(of:)`, for a word that may be abbreviated to its first letters, four at least.
-    /// The first four letters of each word differ from those of all others (BIP-39, "Wordlist").
+    /// No two words have the same first four letters (BIP-39, "Wordlist").
     static func number(ofAbbreviated letters: UInt64) -> Int? {
         let missing = letters.leadingZeroBitCount / 8
         guard missing <= longestWord - 4 else { return number(of: letters) }

@@ -3,8 +3,8 @@ import SecureMemory
 /// The numbers of the words of a phrase, by position from 0: 11 bits each, from the highest bit
 /// down, which are the bits of the phrase and its checksum.
 ///
-/// The caller wipes what these functions leave on the stack, so those that read words have a
-/// separate stack frame.
+/// The caller wipes the data that these functions leave on the stack, so functions that read words
+/// have a separate stack frame.
 struct WordNumbers: ~Copyable {
     private static let bitCount = 11
 

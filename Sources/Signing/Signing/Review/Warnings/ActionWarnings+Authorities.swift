@@ -32,7 +32,7 @@ extension Warning {
             text: "check that you own the keys of \(level.text): there is no vault to compare them with")
     }
 
-    /// A key whose ends equal those of a key of the vault.
+    /// A key whose ends equal the ends of a key of the vault.
     static func lookAlikeKey(
         _ action: ActionReference, _ level: PermissionLevel, _ key: String, imitated: PublicKey
     ) -> Warning {
@@ -206,7 +206,7 @@ extension ActionWarnings {
             }
     }
 
-    /// The system contract gets no other keys than those of authorities, of block producers and of
+    /// The system contract gets no keys except the keys of authorities, of block producers and of
     /// their peers.
     func appendDevelopmentKey(_ value: TypedValue, to warnings: inout [Warning]) {
         guard SystemContract.has(reviewed.action.account), value.contains(.publicKey(PublicKey.developmentText)) else {

@@ -143,8 +143,8 @@ extension ActionWarnings {
         }
     }
 
-    /// The actions of eosio that only the system may run (eosio.system.abi: those that require the
-    /// authority of eosio itself).
+    /// The actions of eosio that only the system may run (eosio.system.abi: the actions that
+    /// require the authority of eosio itself).
     private static let privileged: Set<String> = [
         "activate", "cfgpowerup", "delschedule", "denyhashadd", "denyhashrm", "denynames", "undenynames", "init",
         "onblock", "onerror", "rmvproducer", "setacctcpu", "setacctnet", "setacctram", "setalimits", "setglimits",

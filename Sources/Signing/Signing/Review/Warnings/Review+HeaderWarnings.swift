@@ -157,7 +157,7 @@ extension Review {
 }
 
 extension Transaction {
-    /// The warnings about a header, other than those about its times.
+    /// The warnings about a header, except warnings about its times.
     fileprivate func headerWarnings(in subject: Warning.Subject) -> [Warning] {
         var warnings: [Warning] = []
         if actions.isEmpty { warnings.append(.noActions(in: subject)) }
