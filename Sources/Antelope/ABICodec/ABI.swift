@@ -13,14 +13,14 @@ package struct ABI: Sendable {
 
     /// Compiles the ABI in the contents of a file, in any of the forms that `ABIDefinition.read`
     /// accepts.
-    /// - Throws: The error in the text, the bytes or a definition. The path names the definition.
+    /// - Throws: The error in the text, the bytes or a definition. The path states the definition.
     package init(contents: [UInt8]) throws(ABIError) { try self.init(ABIDefinition.read(contents).definition) }
 
     /// Compiles the ABI in a JSON tree.
     package init(_ json: JSONValue) throws(ABIError) { try self.init(ABIDefinition(json)) }
 
     /// Compiles an ABI.
-    /// - Throws: The error in a definition. The path names the definition.
+    /// - Throws: The error in a definition. The path states the definition.
     package init(_ definition: ABIDefinition) throws(ABIError) {
         let compiler = try Compiler(definition)
         var table = compiler.table

@@ -1,7 +1,7 @@
 import JSON
 
 /// Compiles the definitions of an ABI into a layout. Refuses what nodeos refuses
-/// (AntelopeIO/spring, abi_serializer::set_abi and ::validate). Errors name the definition.
+/// (AntelopeIO/spring, abi_serializer::set_abi and ::validate). Errors state the definition.
 struct Compiler {
     private let definition: ABIDefinition
     private(set) var table: TypeTable

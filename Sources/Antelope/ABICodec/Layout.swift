@@ -221,7 +221,7 @@ struct VariantNode: Sendable {
 }
 
 struct AlternativeNode: Sendable {
-    /// The type as the ABI spells it. Values name it by this spelling.
+    /// The type as the ABI spells it. Values use this spelling.
     let label: Label
     let type: Int
 }

@@ -101,7 +101,7 @@ struct TypeTable {
         return structs[key] == index
     }
 
-    /// The struct that a base names, directly or through aliases.
+    /// The struct that a base refers to, directly or through aliases.
     /// - Throws: `.baseIsNotStruct`; for an undefined type, the errors of `node(of:)`
     mutating func structIndex(ofBase base: String) throws(ABIError) -> Int {
         var name = base

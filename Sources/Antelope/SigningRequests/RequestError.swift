@@ -40,7 +40,7 @@ package enum RequestError: Error, Equatable {
     case otherChain(allowed: [RequestedChain])
     /// The request is for a chain that was shut down.
     case retiredChain(ChainAlias)
-    /// A login names another account or permission than the signer.
+    /// A login has another account or permission than the signer.
     case otherSigner(requested: PermissionLevel)
     /// The scope of a login is a placeholder, so the signed scope would be the signer's name.
     case placeholderScope

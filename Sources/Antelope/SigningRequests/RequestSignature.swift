@@ -7,7 +7,7 @@ import Transactions
 ///
 /// The signature proves a key. That the key belongs to `signer` can't be checked without the chain.
 package struct RequestSignature: Hashable, Sendable {
-    /// The account that the request names.
+    /// The account that the request states.
     package let signer: Name
     package let signature: Signature
 

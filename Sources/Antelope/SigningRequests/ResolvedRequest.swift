@@ -53,7 +53,7 @@ extension ResolvedRequest {
 }
 
 extension RequestData {
-    /// Throws if the request names a chain by the alias of a chain that was shut down.
+    /// Throws if the request has the alias of a chain that was shut down.
     package func expectCurrentChain() throws(RequestError) {
         for case .alias(let alias) in [chain] + (chains ?? []) where alias.isRetired { throw .retiredChain(alias) }
     }

@@ -22,7 +22,7 @@ package struct KnownToken: Hashable, Sendable {
     package static func tokens(of chain: Chain) -> [KnownToken] { all.filter { $0.chain == chain.name } }
 
     /// The rows come from wharfkit/common (src/common/chains.ts at 31f7106, `systemTokenSymbol` and
-    /// `systemTokenContract`). The comment of a row names a second source.
+    /// `systemTokenContract`). The comment of a row gives a second source.
     private static let rows: [(chain: String, contract: String, symbol: String)] = [
         // greymass/unicove 55de0b7, configs/.env.vaulta: the legacy token and the system token.
         ("eos", "eosio.token", "4,EOS"),

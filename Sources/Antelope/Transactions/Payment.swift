@@ -109,7 +109,8 @@ package struct Payment: Equatable, Sendable {
     private static func supply(of action: Action, _ value: TypedValue) -> [Payment] {
         guard let quantity = value["quantity"]?.asset else { return [] }
         let (token, isIssue) = (action.account, action.name.text == "issue")
-        // `retire` names no account: its issuer authorizes it (eosio.token.cpp, `token::retire`).
+        // `retire` has no account in its data: its issuer authorizes it (eosio.token.cpp,
+        // `token::retire`).
         guard let account = isIssue ? value["to"]?.name : action.authorization.first?.actor else { return [] }
         return [
             Payment(

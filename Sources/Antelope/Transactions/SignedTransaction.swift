@@ -15,7 +15,7 @@ package struct SignedTransaction: Sendable {
     package let transaction: Transaction
     package let contextFreeData: [[UInt8]]
     package private(set) var signatures: [Signature]
-    /// The chain that the input names; see `expectChain`.
+    /// The chain that the input states; see `expectChain`.
     package internal(set) var statedChain: ChainID?
     /// The ABIs that the sender of the input used, by account.
     package private(set) var statedABIs: [Name: ABIHash] = [:]
@@ -35,13 +35,13 @@ package struct SignedTransaction: Sendable {
 
     package mutating func append(_ signature: Signature) { signatures.append(signature) }
 
-    /// Records the chain that the input names.
+    /// Records the chain that the input states.
     package mutating func state(_ chain: ChainID) { statedChain = chain }
 
-    /// Records the ABIs that the input names by their hashes.
+    /// Records the ABIs whose hashes the input states.
     package mutating func state(_ abis: [Name: ABIHash]) { statedABIs = abis }
 
-    /// Throws if the input names a chain other than `chain`.
+    /// Throws if the input states a chain other than `chain`.
     package func expectChain(_ chain: ChainID) throws(TransactionError) {
         if let statedChain, statedChain != chain { throw .otherChain(stated: statedChain) }
     }

@@ -26,7 +26,7 @@ package enum TransactionError: Error, Equatable {
     case membersDisagree(String, String)
     case abi(account: Name, ABIError)
     case abiGivenTwice(account: Name)
-    /// In a node's answer that names another account.
+    /// In a node's answer for another account.
     case abiOfOtherAccount(account: Name, stated: String)
     case abiDiffersFromBuiltIn(account: Name, action: Name, given: ABIHash, builtIn: ABIHash)
     /// The raw form decodes each action as the account's built-in ABI does.

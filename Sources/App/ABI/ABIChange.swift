@@ -164,7 +164,7 @@ extension ABIOutline.Part {
 
 extension Printable {
     /// A name from an ABI. One that does not look like a name is quoted, so that its spaces can't
-    /// imitate other text.
+    /// look like other text.
     fileprivate static func name(_ text: String) -> String {
         let isName = text.utf8.allSatisfy { (0x21..<0x7f).contains($0) && $0 != UInt8(ascii: "\"") }
         return isName && !text.isEmpty ? text : "\"\(line(text))\""

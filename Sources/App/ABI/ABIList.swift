@@ -205,7 +205,7 @@ extension RecordedABI: JSONDescribed {
 }
 
 extension VaultOptions {
-    /// The pinned ABIs of the vault, sorted by account and chain. None if no vault is named and
+    /// The pinned ABIs of the vault, sorted by account and chain. None if no vault is given and
     /// there is none at the default path.
     func listedABIs(verifying: Bool, by method: UnlockMethodOptions) throws -> [ListedABI] {
         guard vault != nil || isThere || verifying else { return [] }

@@ -90,7 +90,7 @@ struct BuildCommand<Action: BuildAction>: ConfinedCommand {
     }
 }
 
-/// Keys of the vault that the user names by their labels.
+/// Keys of the vault that the user gives by their labels.
 private struct KeysInVault {
     let labels: [String]
     let options: VaultOptions

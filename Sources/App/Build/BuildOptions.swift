@@ -73,7 +73,7 @@ struct BuildOptions: ParsableArguments {
         try placed(at: "--expires") { try ExpirationText(expires).time(now: Clock.now) }
     }
 
-    /// The block that the transaction names.
+    /// The block that the transaction refers to.
     func reference(chain: ChainID) throws -> BlockReference {
         if let blockID { return try placed(at: "--block-id") { try BlockReference(id: blockID) } }
         guard let file = block else { return .none }

@@ -39,7 +39,7 @@ struct MsigGroup: ParsableCommand {
 }
 
 extension InputFile {
-    /// Reads a multisig proposal. An error names the file.
+    /// Reads a multisig proposal. An error states the file.
     func proposal(
         _ contracts: ContractABIs, _ contents: FileContents = FileContents()
     ) throws -> ProposedTransaction {

@@ -4,7 +4,7 @@ import Keys
 import Shell
 import SigningRequests
 
-/// The content of QR codes: a text if it fits one code, or else a message in parts.
+/// The content of QR codes: a text if it fits one code, otherwise a message in parts.
 struct QRContent {
     /// The text of a single code.
     let text: String

@@ -1,7 +1,7 @@
 import Hardening
 import Shell
 
-/// Facts about this machine and this process. `findings` judges them.
+/// Facts about this machine and this process. `findings` evaluates them.
 struct Examination {
     var missingProtections = ThisProcess.missingProtections
     var kernelVersion: String?
@@ -21,7 +21,7 @@ struct Examination {
     var interfaces: [NetworkInterface]?
     var radios: [Radio]?
     var objects = LoadedObjects.atStart
-    /// The objects that /etc/ld.so.preload names.
+    /// The objects that /etc/ld.so.preload lists.
     var preloaded: [String]
     var isVirtual: Bool?
     var isContained: Bool

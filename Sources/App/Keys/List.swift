@@ -59,7 +59,7 @@ struct KeyTable {
 
     /// A header, a row for each key, and a footnote if nothing was verified. If a row is wider than
     /// the terminal, each key has a row of its own. A label that is too long for its row is split,
-    /// with a mark, so that its rest can't imitate a row of the program.
+    /// with a mark, so that its rest can't look like a row of the program.
     func text(width: Int) -> String {
         guard !keys.isEmpty else { return "" }
         let cells =

@@ -119,7 +119,7 @@ extension UnlockedVault {
 }
 
 extension AuditArchive {
-    /// Opens a file. An error names the file.
+    /// Opens a file. An error states the file.
     static func opened(_ path: String) throws -> AuditArchive {
         try placed(at: path, as: VaultFileUse.archive) { try AuditArchive(path) }
     }

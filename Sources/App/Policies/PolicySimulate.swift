@@ -220,6 +220,6 @@ struct SimulationOutcome: JSONDescribed {
 }
 
 extension InputFile {
-    /// Reads a policy. An error names the file.
+    /// Reads a policy. An error states the file.
     func policy() throws -> KeyPolicy { try placed(at: name) { try KeyPolicy(read()) } }
 }

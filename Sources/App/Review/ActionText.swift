@@ -56,7 +56,7 @@ struct ActionText {
     }
 
     /// The bar of what is inside. Rows deep inside are not indented further: a terminal would wrap
-    /// them, and the rest of a row could imitate a row of the program.
+    /// them, and the rest of a row could look like a row of the program.
     private func inside(_ bar: String, _ width: Int) -> String {
         bar.columns + 2 > min(width / 2, width - Self.valueColumns) ? bar : bar + "  "
     }

@@ -78,7 +78,7 @@ struct ProposalOptions: ParsableArguments {
                 + "Repeat the option for several proposals.", valueName: "file"))
     var proposal: [InputFile] = []
 
-    /// Reads the proposals. An error names the file.
+    /// Reads the proposals. An error states the file.
     func read(_ contracts: ContractABIs, _ contents: FileContents = FileContents()) throws -> [GivenProposal] {
         try proposal.map { file in
             let proposal = try file.proposal(contracts, contents)

@@ -1,7 +1,7 @@
 import Shell
 
 extension ErrorCode {
-    /// Advice that names a command or an option of eosvault; nil for codes without it.
+    /// Advice that mentions a command or an option of eosvault; nil for codes without it.
     var eosvaultHint: String? {
         switch self {
         case .noSlot:

@@ -97,7 +97,7 @@ struct BackupGroup: ParsableCommand {
             if let refusal = outcome.refusal { throw refusal }
         }
 
-        /// The keys of the vault, not verified; nil if no vault was named and there is none.
+        /// The keys of the vault, not verified; nil if no vault was given and there is none.
         private func entries() throws -> [EntryDescription]? {
             let options = VaultOptions(locked: vault)
             guard vault != nil || options.isThere else { return nil }

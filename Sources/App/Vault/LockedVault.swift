@@ -34,7 +34,7 @@ struct LockedVault {
         }
     }
 
-    /// The key that a public key or a label names; nil if the vault has no such key.
+    /// The key that a public key or a label identifies; nil if the vault has no such key.
     func key(_ text: String) throws -> KeyDescription? {
         try placed(at: name) { try vault.unverifiedStatus(of: text).map(KeyDescription.init) }
     }

@@ -56,7 +56,7 @@ extension PIN {
     }
 }
 
-/// The values of the two options that name the source of a secret, of which at most one is given.
+/// The values of the two options for the source of a secret, of which at most one is given.
 struct GivenSecret {
     let file: InputFile?
     let descriptor: Int32?
@@ -72,7 +72,7 @@ struct GivenSecret {
     var source: InputFile? { file ?? descriptor.map { InputFile(path: "/dev/fd/\($0)") } }
 }
 
-/// Two options that name the source of a secret.
+/// Two options for the source of a secret.
 protocol GivenSecretOptions: ParsableArguments {
     var given: GivenSecret { get }
 }

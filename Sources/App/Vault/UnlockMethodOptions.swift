@@ -70,8 +70,8 @@ struct UnlockMethodOptions: ParsableArguments {
     /// Input is hidden until the step is done: a phrase that was pasted twice must neither be shown
     /// nor become a command of the shell.
     /// - Parameters:
-    ///   - vault: its other unlock methods are named after the last try; nil for a file that is not
-    ///     a vault in use.
+    ///   - vault: the error after the last try lists its other unlock methods; nil for a file that
+    ///     is not a vault in use.
     ///   - next: the secret that is typed at the terminal next. Input is hidden until then, even if
     ///     the unlock method is not typed.
     ///   - step: also gets the hidden input, whose signals a long step delivers.

@@ -22,7 +22,7 @@ struct WrongSecret: WordedError {
     /// try.
     /// - Parameters:
     ///   - asks: true if the secret is typed.
-    ///   - vault: its other unlock methods are named after the last try.
+    ///   - vault: the error after the last try lists its other unlock methods.
     static func retrying<Result: ~Copyable>(
         asking asks: Bool, namingSlotsOf vault: Vault? = nil, _ step: () throws -> Result
     ) throws -> Result {
@@ -44,7 +44,7 @@ struct WrongSecret: WordedError {
         }
     }
 
-    /// The same error, whose hint names the vault's other unlock methods.
+    /// The same error, whose hint lists the vault's other unlock methods.
     func naming(slotsOf vault: Vault) -> WrongSecret {
         let kinds = ((try? vault.unverifiedSlots().slots) ?? []).map(\.kind).filter { $0 != kind }
         let options = SlotKind.known.filter(kinds.contains).compactMap(\.option)

@@ -33,7 +33,8 @@ public struct ByteReader: ~Copyable {
         return unsafe base.load(fromByteOffset: cursor, as: UInt8.self)
     }
 
-    /// Lends a reader over `bytes`. The closure may leave bytes unread; `expectEnd` refuses them.
+    /// Runs the closure with a reader over `bytes`. The closure may leave bytes unread; `expectEnd`
+    /// refuses them.
     public static func read<Result, Failure: Error>(
         _ bytes: [UInt8], _ body: (inout ByteReader) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -44,7 +45,7 @@ public struct ByteReader: ~Copyable {
         }
     }
 
-    /// Lends a reader over a part of an array. Offsets are in the part.
+    /// Runs the closure with a reader over a part of an array. Offsets are in the part.
     public static func read<Result, Failure: Error>(
         _ bytes: ArraySlice<UInt8>, _ body: (inout ByteReader) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -54,7 +55,7 @@ public struct ByteReader: ~Copyable {
         }
     }
 
-    /// Lends a reader of `bytes` to a body that must read all of them.
+    /// Runs `body` with a reader of `bytes`. It must read all of them.
     public static func readAll<Result>(
         _ bytes: [UInt8], _ body: (inout ByteReader) throws(CodecError) -> Result
     ) throws(CodecError) -> Result {
@@ -128,7 +129,7 @@ public struct ByteReader: ~Copyable {
     public mutating func readPrefixedBytes() throws(CodecError) -> [UInt8] {
         try readBytes(Int(try readVaruint32()))
     }
-    /// Moves past `count` bytes and lends them.
+    /// Moves past `count` bytes and passes them to `body`.
     @inlinable @inline(__always)
     public mutating func withBytes<Result, Failure: Error>(
         _ count: Int, orThrow failure: (CodecError) -> Failure, _ body: (Span<UInt8>) throws(Failure) -> Result

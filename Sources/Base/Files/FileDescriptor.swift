@@ -122,7 +122,7 @@ package struct FileDescriptor: Equatable, Sendable {
 }
 
 extension [UInt8] {
-    /// Lends the bytes for writing.
+    /// Passes the bytes to `body` for writing.
     package mutating func withMutableRawSpan<Result, Failure: Error>(
         _ body: (inout MutableRawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -8,7 +8,7 @@ package enum FilePath {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<path.utf8.index(after: $0)]) } ?? "."
     }
 
-    /// The path from the root, which names the same file in every working directory; the path
+    /// The path from the root, which leads to the same file in every working directory; the path
     /// itself if the name of the working directory is not known or not UTF-8.
     package static func absolute(_ path: String) -> String {
         guard !path.utf8.starts(with: "/".utf8), let folder = unsafe getcwd(nil, 0) else { return path }

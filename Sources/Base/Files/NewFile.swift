@@ -182,7 +182,7 @@ extension NewFile.Naming {
     }
 }
 
-// MARK: which naming a folder supports
+// MARK: the naming that a folder supports
 
 extension NewFile {
     /// True if errno means that the kernel, the file system or a sandbox does not support the

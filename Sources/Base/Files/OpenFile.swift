@@ -36,7 +36,7 @@ package struct OpenFile: ~Copyable {
     /// - Throws: `exists`, `system`.
     init(creating path: String) throws(FileError) { try self.init(unsafe files_open_new(path), .create) }
 
-    /// Lends the descriptor. It stays open until `body` returns.
+    /// Passes the descriptor to `body`. It stays open until `body` returns.
     package borrowing func withDescriptor<Result: ~Copyable, Failure: Error>(
         _ body: (FileDescriptor) throws(Failure) -> Result
     ) throws(Failure) -> Result {

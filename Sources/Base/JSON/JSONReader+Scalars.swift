@@ -82,7 +82,7 @@ extension JSONReader {
 
     // MARK: - strings
 
-    /// Reads a string and checks its escapes and its UTF-8. `withBytes` lends its bytes.
+    /// Reads a string and checks its escapes and its UTF-8. `withBytes` gives access to its bytes.
     @inlinable
     public mutating func readString() throws(JSONError) -> JSONToken {
         skipWhitespace()

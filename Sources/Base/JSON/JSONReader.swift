@@ -29,7 +29,8 @@ public struct JSONReader: ~Copyable {
         self.depthLimit = depthLimit
     }
 
-    /// Lends a reader over `bytes`. The closure calls `expectEnd` to refuse unread bytes.
+    /// Runs the closure with a reader over `bytes`. The closure calls `expectEnd` to refuse unread
+    /// bytes.
     /// - Throws: `.tooLong` or `.byteOrderMark` before the closure is called, or the error of the
     ///   closure.
     public static func read<Result, Failure: Error>(
@@ -160,7 +161,7 @@ public struct JSONReader: ~Copyable {
 
     // MARK: - values as bytes
 
-    /// Lends the bytes of a number, or of a string with its escapes replaced.
+    /// Passes to `body` the bytes of a number, or of a string with its escapes replaced.
     @inlinable @inline(__always)
     public mutating func withBytes<Result, Failure: Error>(
         of token: JSONToken, _ body: (Span<UInt8>) throws(Failure) -> Result

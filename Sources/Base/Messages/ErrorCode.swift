@@ -1,6 +1,6 @@
-/// The errors that programs distinguish. Each row has the code, the exit status after it if that
-/// is not 1, the meaning, and in a second line what to do next. An error that needs other advice
-/// has it in its own words; `App` has the advice that names a command of eosvault.
+/// The errors that programs distinguish. Each row has the code, the exit status after it if that is
+/// not 1, the meaning, and in a second line what to do next. An error that needs other advice has
+/// it in its own words; `App` has the advice that mentions a command of eosvault.
 package enum ErrorCode: String, MessageCode {
     // MARK: unlocking the vault
 

@@ -38,14 +38,14 @@ package struct Words: Equatable, Sendable {
 }
 
 extension Words {
-    /// Advice that names a command of the program.
-    /// It is set once, before other threads start. `Mutex` would add a call of `syscall`.
+    /// Advice that mentions a command of the program. It is set once, before other threads start.
+    /// `Mutex` would add a call of `syscall`.
     nonisolated(unsafe) private static var programAdvice: @Sendable (ErrorCode) -> String? = { _ in nil }
 
     static func advice(_ code: ErrorCode) -> String? { unsafe programAdvice(code) }
 
     /// Called once by the program, before the first error.
-    /// - Parameter advice: nil for a code without advice that names a command.
+    /// - Parameter advice: nil for a code without advice that mentions a command.
     package static func setAdvice(_ advice: @escaping @Sendable (ErrorCode) -> String?) {
         unsafe programAdvice = advice
     }

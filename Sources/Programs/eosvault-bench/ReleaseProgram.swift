@@ -7,7 +7,7 @@ struct ReleaseProgram {
     private let path: String
 
     /// The program at a path.
-    /// - Returns: nil where it is not installed, with a message that names the rate.
+    /// - Returns: nil where it is not installed, with a message that states the rate.
     init?(at path: String, for rate: String) {
         guard unsafe access(path, X_OK) == 0 else {
             Self.skip(rate, "\(path) is not installed")
@@ -17,7 +17,7 @@ struct ReleaseProgram {
     }
 
     /// `eosvault` in the folder of this program.
-    /// - Returns: nil where there is none, with a message that names the rate.
+    /// - Returns: nil where there is none, with a message that states the rate.
     init?(for rate: String) {
         let folder = (try? FilePath.resolved("/proc/self/exe")).map { FilePath.folder(of: $0) } ?? ""
         path = folder + "eosvault"

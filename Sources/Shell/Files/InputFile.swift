@@ -40,7 +40,7 @@ package struct InputFile {
         return descriptor == STDIN_FILENO ? "standard input" : "file descriptor \(descriptor)"
     }
 
-    /// The descriptor that the path names: `/dev/fd/63`, as the shell writes it for `<(…)`, or
+    /// The descriptor that the path refers to: `/dev/fd/63`, as the shell writes it for `<(…)`, or
     /// standard input for `-`; nil for any other path. The program uses the descriptor itself: a
     /// process that is not dumpable can't open the files in its own folder of /proc.
     package var descriptor: Int32? {
@@ -90,7 +90,8 @@ package struct InputFile {
         }
     }
 
-    /// Lends a descriptor for reading secrets. A terminal is refused, because it would show them.
+    /// Passes a descriptor to `body` for reading secrets. A terminal is refused, because it would
+    /// show them.
     package func withSecretDescriptor<Result: ~Copyable>(
         writable: WritableFile, _ body: (FileDescriptor) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -127,15 +128,15 @@ package struct InputFile {
     }
 
     /// A file of root and the group root that another user reads is treated as a credential of
-    /// systemd. It has an access control list that names the readers, and its group bits are only
-    /// the mask of this list (systemd.exec(5), LoadCredential). A user in the group root may read
-    /// it without a list: no warning is printed then.
+    /// systemd. It has an access control list of the readers, and its group bits are only the mask
+    /// of this list (systemd.exec(5), LoadCredential). A user in the group root may read it without
+    /// a list: no warning is printed then.
     package static func isReadableByOthers(mode: UInt32, owner: UInt32, group: UInt32, user: UInt32) -> Bool {
         let isCredential = owner == 0 && group == 0 && user != 0
         return mode & (isCredential ? 0o004 : 0o044) != 0
     }
 
-    /// Lends a descriptor for reading data that is not secret.
+    /// Passes a descriptor to `body` for reading data that is not secret.
     package func withDescriptor<Result: ~Copyable>(
         _ body: (FileDescriptor) throws(Failure) -> Result
     ) throws(Failure) -> Result {

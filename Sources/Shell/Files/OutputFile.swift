@@ -3,7 +3,7 @@ import Files
 import Glibc
 import SecureMemory
 
-/// A file that an option names for output. It is either written completely or not created, and
+/// An output file that an option specifies. It is either written completely or not created, and
 /// never overwrites another file.
 package struct OutputFile {
     /// In bytes, with the final zero (PATH_MAX).

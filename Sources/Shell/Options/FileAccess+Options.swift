@@ -3,7 +3,7 @@ import Hardening
 // The file access that each group of options needs.
 
 extension InputFile {
-    /// The path, or the inherited descriptor that it names.
+    /// The path, or the inherited descriptor that it refers to.
     package var fileAccess: FileAccess { descriptor.map { .descriptor($0) } ?? .reading(path) }
 }
 

@@ -1,5 +1,5 @@
 /// Rows of text for a terminal of some width. Each row is at most that wide: a terminal would wrap
-/// a longer one, and the rest could imitate a row of the program.
+/// a longer one, and the rest could look like a row of the program.
 package struct Rows {
     package let width: Int
     /// True if the rows are a command line, whose words are never split.
@@ -98,7 +98,7 @@ package struct Rows {
     }
 
     /// Adds data, which may be split anywhere. Each continuation is marked, so that no row of data
-    /// can imitate a row of the program.
+    /// can look like a row of the program.
     /// - Parameter bar: the beginning of each continuation, before the mark.
     package mutating func append(_ first: String, data: String, bar: String) {
         let mark = bar + Self.mark

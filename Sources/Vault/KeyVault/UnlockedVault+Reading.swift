@@ -36,7 +36,8 @@ extension UnlockedVault {
         }
     }
 
-    /// The verified status of the key that a public key (in any of its forms) or a label names.
+    /// The verified status of the key that a public key (in any of its forms) or a label
+    /// identifies.
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
     package borrowing func status(of text: String) throws(VaultError) -> KeyStatus {
         try withoutRecord { transaction throws(VaultError) in
@@ -82,8 +83,8 @@ extension VaultTransaction {
 }
 
 extension Vault {
-    /// The status in the file of the key that a public key (in any of its forms) or a label names,
-    /// not verified. Nil when the file has no such key.
+    /// The status in the file of the key that a public key (in any of its forms) or a label
+    /// identifies, not verified. Nil when the file has no such key.
     package func unverifiedStatus(of text: String) throws(VaultError) -> KeyStatus? {
         try unverified { rows throws(VaultError) in
             guard let row = try rows.row(text) else { return nil }

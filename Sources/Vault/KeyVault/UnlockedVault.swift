@@ -39,7 +39,7 @@ package struct UnlockedVault: ~Copyable {
             var transaction = VaultTransaction(
                 connection: vault.connection, opened: opened, manifest: manifest, clock: vault.clock,
                 knownSince: vault.knownSince ?? .max)
-            // The noncopyable transaction can't be lent to a closure that is itself lent.
+            // The noncopyable transaction can't be passed to a closure that is itself a parameter.
             do throws(VaultError) {
                 if recordingFailuresFirst {
                     try transaction.adoptFailedUnlocks()

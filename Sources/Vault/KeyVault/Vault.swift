@@ -231,8 +231,8 @@ package final class Vault {
         try unverified { rows throws(VaultError) in try rows.statuses() }
     }
 
-    /// The entry that a public key (in any of its forms) or a label names, as stored in the file;
-    /// nil when the file has none.
+    /// The entry that a public key (in any of its forms) or a label identifies, as stored in the
+    /// file; nil when the file has none.
     package func unverifiedEntry(_ text: String) throws(VaultError) -> EntryDescription? {
         try unverifiedStatus(of: text)?.entry
     }

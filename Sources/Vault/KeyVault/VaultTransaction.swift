@@ -2,7 +2,7 @@ import Codecs
 import Keys
 import SecureMemory
 
-/// A verified view of the vault under its write lock, lent by `UnlockedVault.transaction`.
+/// A verified view of the vault under its write lock. `UnlockedVault.transaction` provides it.
 ///
 /// The root is verified at the start. A bucket is verified before anything in it is used or
 /// changed. Its new digest is computed from the verified rows and the new ones. So an edit by
@@ -75,7 +75,7 @@ package struct VaultTransaction: ~Copyable {
         try verified(buckets.row(named: name))
     }
 
-    /// The verified entry that a public key (in any of its forms), a name or a label names.
+    /// The verified entry that a public key (in any of its forms), a name or a label identifies.
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
     package func entry(_ text: String) throws(VaultError) -> VerifiedEntry { try verified(buckets.row(text)) }
 
@@ -205,7 +205,7 @@ package struct VaultTransaction: ~Copyable {
         }
     }
 
-    /// Runs one complete change with a value that the caller lends: a closure can't capture it.
+    /// Runs one complete change with a noncopyable value of the caller: a closure can't capture it.
     mutating func change<Lent: ~Copyable>(
         lending value: borrowing Lent, _ step: (inout VaultTransaction, borrowing Lent) throws(VaultError) -> Void
     ) throws(VaultError) {

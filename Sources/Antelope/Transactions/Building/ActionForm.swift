@@ -158,7 +158,7 @@ extension ActionForm {
     /// The limit of the system contract (VaultaFoundation/system-contracts, voting.cpp).
     private static let maximumProducers = 30
 
-    /// Votes for producers, who are sorted, or names a proxy.
+    /// Votes for producers, who are sorted, or sets a proxy.
     package static let voteProducer = ActionForm(.eosio, "voteproducer") { values throws(BuildError) in
         let names = try values.list("producers").map { value throws(BuildError) in
             guard case .name(let name) = value else { throw .account(.empty) }

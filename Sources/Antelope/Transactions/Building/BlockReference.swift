@@ -2,7 +2,7 @@ import ABICodec
 import Codecs
 import JSON
 
-/// TAPOS: the block that a transaction names. A chain that does not have this block refuses the
+/// TAPOS: the block that a transaction refers to. A chain that does not have this block refuses the
 /// transaction.
 package struct BlockReference: Hashable, Sendable {
     /// The low 16 bits of the block's number.

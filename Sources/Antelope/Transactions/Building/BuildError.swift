@@ -4,7 +4,7 @@ import Messages
 
 /// Why a new transaction, or a part of it, is refused.
 ///
-/// A chain refuses the same values. Here the error names the cause before anything is signed.
+/// A chain refuses the same values. Here the error states the cause before anything is signed.
 package enum BuildError: WordedError, Equatable {
     /// An ABI or a transaction that is read or encoded.
     case transaction(TransactionError)
@@ -41,7 +41,7 @@ package enum BuildError: WordedError, Equatable {
 extension BuildError.Fault {
     // MARK: - amounts
 
-    /// The caller names no contract.
+    /// The caller gives no contract.
     package static func unknownToken(_ symbol: Symbol) -> Self {
         Self(
             "the token \(symbol.code.text) is not known for this chain", code: .unknownToken)

@@ -4,7 +4,7 @@ import ABICodec
 package struct NewAction: Sendable {
     package let account: Name
     package let name: Name
-    /// The permissions that authorize the action, unless the user names others.
+    /// The permissions that authorize the action, unless the user gives others.
     private(set) var authorization: [PermissionLevel]
     /// The text of the data as JSON.
     let data: [UInt8]

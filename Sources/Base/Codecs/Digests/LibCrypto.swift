@@ -1,7 +1,7 @@
 import CLibraries
 
 /// Starts libcrypto without its configuration file. With it, libcrypto would load and run the code
-/// that OPENSSL_CONF names. All code of this package that calls libcrypto calls `start` first.
+/// that OPENSSL_CONF specifies. All code of this package that calls libcrypto calls `start` first.
 public enum LibCrypto {
     /// No handler at exit is needed: the kernel frees the memory, and secrets are only in guarded
     /// memory.

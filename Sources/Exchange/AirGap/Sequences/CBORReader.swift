@@ -8,7 +8,7 @@ package struct CBORReader {
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Lends a reader of `bytes` to a body that must read all of them.
+    /// Runs `body` with a reader of `bytes`. It must read all of them.
     package static func readAll<Result, Failure: Error>(
         _ bytes: [UInt8], _ convert: (CodeSequenceError) -> Failure,
         _ body: (inout CBORReader) throws(Failure) -> Result

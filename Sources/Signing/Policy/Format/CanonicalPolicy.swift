@@ -5,7 +5,7 @@ import Transactions
 
 /// The canonical form of a policy: JSON with its members in this order, and none that has its
 /// default value. Each member, rule, amount and limit is a line of its own, so that messages can
-/// name it.
+/// refer to it.
 enum CanonicalPolicy {
     static func bytes(
         _ chains: [ChainID], _ allowsIdentity: Bool, _ conditions: TransactionConditions,

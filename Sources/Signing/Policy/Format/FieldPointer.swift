@@ -62,7 +62,7 @@ package struct FieldPointer: Hashable, Sendable {
         return text
     }
 
-    /// The value that the pointer names; nil if there is none.
+    /// The value that the pointer refers to; nil if there is none.
     func value(in data: TypedValue) -> TypedValue? {
         var value = data
         for part in parts {

@@ -24,7 +24,7 @@ package struct Limit: Hashable, Sendable {
     package enum Measure: Hashable, Sendable {
         /// The sum of the payments of a token, in its smallest unit.
         case amount(Int64, Token)
-        /// The number of payments of a token; of transactions if no token is named.
+        /// The number of payments of a token; of transactions if no token is given.
         case count(UInt32, Token?)
 
         package var token: Token? {

@@ -6,8 +6,8 @@ import Transactions
 /// Many transactions that the same keys sign for the same chain, with one review and one unlock.
 ///
 /// Each transaction is decided alone, as `SigningRequest.authorize` decides for a script: a danger
-/// is refused unless an allowance names it. A person who confirms the summary of many transactions
-/// can't type a word for each danger, and has not confirmed each one.
+/// is refused unless an allowance specifies it. A person who confirms the summary of many
+/// transactions can't type a word for each danger, and has not confirmed each one.
 ///
 /// The shared policies, pinned ABIs and keys are verified once for each part that a store signs at
 /// once. The payment history is kept in memory.

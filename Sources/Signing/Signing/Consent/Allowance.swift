@@ -3,8 +3,8 @@ import Policy
 
 /// A danger that a script accepts in advance: `CODE=SUBJECT`.
 ///
-/// Each danger concerns an account or an action, so an allowance names it: a script that may change
-/// the owner of one account never accepts the change of another.
+/// Each danger concerns an account or an action, so an allowance specifies it: a script that may
+/// change the owner of one account never accepts the change of another.
 package struct Allowance: Hashable, Sendable {
     private let danger: Danger
 

@@ -1,7 +1,7 @@
 import ABICodec
 import Transactions
 
-/// Accounts whose names others imitate: the system's, and deposit accounts of exchanges.
+/// Accounts whose names others copy: the system's, and deposit accounts of exchanges.
 struct AccountNames {
     /// The exchanges come from the wallet eosrio/simpleos (the list `exchanges` of its chain
     /// configuration).
@@ -14,7 +14,7 @@ struct AccountNames {
         known.compactMap { try? Name($0) }.map { (shape(of: $0), $0) }
     ) { first, _ in first }
 
-    /// For each account of the transaction that imitates another one: that account.
+    /// For each account of the transaction whose name looks like another one: the other account.
     private let imitated: [Name: Name]
 
     /// The accounts that authorize the actions, or that they pay or give rights to. Each is
@@ -40,8 +40,8 @@ struct AccountNames {
         self.imitated = imitated
     }
 
-    /// The account that an account of the transaction imitates: a known account, or another one of
-    /// the transaction.
+    /// The account whose name an account of the transaction copies: a known account, or another one
+    /// of the transaction.
     func imitated(by name: Name) -> Name? { imitated[name] }
 
     /// The name with one letter in place of each group of letters that look alike in common fonts:

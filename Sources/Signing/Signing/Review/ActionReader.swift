@@ -17,7 +17,7 @@ struct ActionReader {
         let account, action: Name
     }
 
-    /// True if an action that was read contains or names a transaction.
+    /// True if an action that was read contains or refers to a transaction.
     private(set) var hasNested = false
 
     /// Its budget is how many bytes may still be shown.

@@ -26,7 +26,7 @@ struct ExecutedActions: Sendable {
     /// The accounts that authorize the actions; the same account not twice in succession.
     private(set) var actors: [Name] = []
 
-    /// - Parameter hasNested: True if an action contains or names a transaction.
+    /// - Parameter hasNested: True if an action contains or refers to a transaction.
     init(contextFree: [ReviewedAction], _ actions: [ReviewedAction], hasNested: Bool) {
         let all = contextFree.isEmpty ? actions : contextFree + actions
         payments.reserveCapacity(all.count)
@@ -126,7 +126,7 @@ private struct RunningActions: Sendable {
         return max(last, unknown[action.action.account] ?? 0) > place
     }
 
-    /// The proposal that `propose`, `approve` or `exec` names. Contracts ignore bytes after the
+    /// The proposal that `propose`, `approve` or `exec` refers to. Contracts ignore bytes after the
     /// data, so the part that can be decoded counts too.
     private static func proposal(of action: ReviewedAction) -> Proposal? {
         (action.value ?? action.partial?.value)?.proposal.map {

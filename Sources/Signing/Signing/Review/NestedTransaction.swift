@@ -5,7 +5,7 @@ import Transactions
 /// A transaction in the data of an action, decoded like the outer one. It is a class because few of
 /// many actions have one.
 package final class NestedTransaction: Sendable {
-    /// How the outer action names the transaction.
+    /// How the outer action refers to the transaction.
     package enum Role: String, Sendable {
         /// `propose`: can run later if it is approved.
         case proposed

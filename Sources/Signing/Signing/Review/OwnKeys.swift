@@ -23,8 +23,8 @@ package struct OwnKeys: Sendable {
     /// has the same characters takes a laptop some hours.
     private static let comparedCount = 3
 
-    /// The key of this vault that another key imitates: the same characters at the beginning and at
-    /// the end, but another key.
+    /// The key of this vault that another key looks like: the same characters at the beginning and
+    /// at the end, but another key.
     package func imitated(by text: String) -> KeyDescription? {
         guard !contains(text) else { return nil }
         let ends = Self.ends(of: text)

@@ -5,7 +5,7 @@ import Transactions
 /// The contents of a transaction, decoded from the same bytes that are hashed and signed.
 ///
 /// A review exists only if the data of each action could be decoded and encodes to the same bytes
-/// again, or if the user named the action for signing as bytes. It contains everything that will be
+/// again, or if the user allowed signing the action as bytes. It contains everything that will be
 /// signed.
 package struct Review: Sendable {
     package let transaction: SignedTransaction
@@ -54,7 +54,8 @@ package struct Review: Sendable {
 
     /// - Parameters:
     ///   - blind: Actions that may be shown and signed as bytes.
-    ///   - proposals: `approve` actions name them by their hashes, `exec` actions by their names.
+    ///   - proposals: `approve` actions refer to them by their hashes, `exec` actions by their
+    ///     names.
     package init(
         of transaction: SignedTransaction, chain: ChainID?, abis: ContractABIs, blind: Set<ActionPattern> = [],
         proposals: [GivenProposal] = []
@@ -94,7 +95,7 @@ package final class ReviewedAction: Sendable {
         /// The value was decoded from the bytes of the action, and encodes to these bytes again.
         /// The ABI has this origin.
         case decoded(ContractABIs.Source)
-        /// The bytes can't be decoded, and the user named the action for signing as bytes.
+        /// The bytes can't be decoded, and the user allowed signing the action as bytes.
         case blind(Undecodable)
     }
 
@@ -106,7 +107,7 @@ package final class ReviewedAction: Sendable {
     /// For an action that is signed as bytes: the value at the beginning of the data, and the
     /// number of bytes that follow it; nil if there is no such value.
     package let partial: (value: TypedValue, trailing: Int)?
-    /// The transaction that the data contains or names.
+    /// The transaction that the data contains or refers to.
     package let nested: NestedTransaction?
     /// The transaction that the action executes according to a file. It is only shown.
     package let stated: StatedExecution?

@@ -7,7 +7,7 @@ package struct ChosenKey: Sendable {
         /// By its public key.
         case publicKey
         case label(String)
-        /// The store has only one key, and the user named none.
+        /// The store has only one key, and the user gave none.
         case only
     }
 

@@ -2,8 +2,8 @@ import Keys
 import Policy
 import Transactions
 
-/// A place where private keys are: a vault, a hardware token, a remote signer. It lends a signer;
-/// ``AuthorizedRequest`` and ``SigningBatch`` alone decide what is signed, and check each
+/// A place where private keys are: a vault, a hardware token, a remote signer. It provides a
+/// signer; ``AuthorizedRequest`` and ``SigningBatch`` alone decide what is signed, and check each
 /// signature.
 package protocol KeyStore: ~Copyable {
     /// The store's payment history in memory.
@@ -25,7 +25,7 @@ extension KeyStore where Self: ~Copyable {
     package borrowing func count(_ refusals: [PolicyRefusal.Kind: Int64]) {}
 }
 
-/// An operation with the signer that a store lends: any signer, whose type only the store knows.
+/// An operation with the signer of a store: any signer, whose type only the store knows.
 package protocol SignerUse {
     associatedtype Memory: PaymentMemory
     associatedtype Outcome
@@ -35,8 +35,8 @@ package protocol SignerUse {
     ) throws(SigningError) -> Outcome where Signer.Memory == Memory
 }
 
-/// A signer that a key store lends for one request, or for a part of a batch. A store that has only
-/// keys implements `verifiedKey`, `description`, `sign` and `recordSignature`.
+/// The signer of a key store for one request, or for a part of a batch. A store that has only keys
+/// implements `verifiedKey`, `description`, `sign` and `recordSignature`.
 package protocol DigestSigner: ~Copyable {
     /// A key that the store verified.
     associatedtype VerifiedKey

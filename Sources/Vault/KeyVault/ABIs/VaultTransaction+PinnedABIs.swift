@@ -36,7 +36,8 @@ extension VaultTransaction {
 
     /// Pins an ABI for its contract, in place of an earlier one. If the same bytes are pinned
     /// already, nothing changes.
-    /// - Parameter proof: the second methods of all policies. The ABI decides what a policy judges.
+    /// - Parameter proof: the second methods of all policies. The ABI determines the values that a
+    ///   policy checks.
     /// - Throws: `secondMethodNeeded`, `pinnedABIsFull`, `manifestMismatch`, `damaged`.
     package mutating func pin(_ abi: PinnedABI, proof: SecondUnlock? = nil) throws(VaultError) {
         try expectWritable()

@@ -1,5 +1,5 @@
 /// Follows the chain of the audit log in constant memory, from the first record, or from one that
-/// was verified before, to the one that the manifest names as the last.
+/// was verified before, to the last record according to the manifest.
 ///
 /// Each record is compared with the MAC computed from the record before it. After a bad record the
 /// verifier continues from the stored MACs, so that one bad record does not invalidate all later

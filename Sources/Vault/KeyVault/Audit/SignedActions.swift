@@ -3,7 +3,7 @@ import Codecs
 /// The actions of a signed transaction as a record of the audit log holds them: which contract's
 /// action, and how many of them. The names are 64-bit values, as in a packed transaction.
 package struct SignedActions: Equatable, Sendable {
-    /// The kinds that a record names. A payout of 500 transfers is one kind. Further kinds are only
+    /// The kinds that a record lists. A payout of 500 transfers is one kind. Further kinds are only
     /// counted, so that the actions take at most 325 bytes of a record.
     package static let maximumKindCount = 16
 

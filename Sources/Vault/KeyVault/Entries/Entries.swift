@@ -75,7 +75,7 @@ extension RowSource {
         return row
     }
 
-    /// The row that a public key (in any of its forms), a label or a name names. A label never
+    /// The row that a public key (in any of its forms), a label or a name identifies. A label never
     /// parses as a key, so no text can mean both.
     func row(_ text: String) throws(VaultError) -> EntryRow? {
         if let key = try? PublicKey(text) { return try row(named: EntryName(key)) }

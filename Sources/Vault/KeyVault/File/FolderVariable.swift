@@ -1,4 +1,4 @@
-/// An environment variable that names a folder of the user.
+/// An environment variable with the path of a folder of the user.
 package enum FolderVariable: String, Equatable, Sendable {
     case dataHome = "XDG_DATA_HOME"
     case stateHome = "XDG_STATE_HOME"

@@ -47,8 +47,8 @@ struct SQLiteStatement {
     }
 }
 
-/// The current row of a statement, lent to the closure that visits it. A column is read as its
-/// stored type and never converted, because a file can have any type in any column.
+/// The current row of a statement, for the closure that visits it. A column is read as its stored
+/// type and never converted, because a file can have any type in any column.
 @safe
 struct SQLiteRow: RowColumns, ~Copyable {
     private let handle: OpaquePointer

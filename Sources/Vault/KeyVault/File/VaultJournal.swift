@@ -54,7 +54,7 @@ struct VaultJournal {
             vaultSize == 0 || (pageCount - 1) * page < vaultSize, (512...65_536).contains(sector)
         else { throw .file(.strayJournal) }
         end = try converting(VaultError.init(file:), file.status.size)
-        // A journal that names a super-journal ends with the magic. SQLite would delete the named
+        // A journal that refers to a super-journal ends with the magic. SQLite would delete that
         // file.
         guard Self.read(file, Self.magic.count, at: end - Int64(Self.magic.count)) != Self.magic else {
             throw .file(.strayJournal)

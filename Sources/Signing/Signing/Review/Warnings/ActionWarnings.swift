@@ -9,7 +9,7 @@ struct ActionWarnings {
     final class Context {
         let tokens: ChainTokens
         let own: OwnKeys?
-        /// The accounts that the transaction names.
+        /// The accounts in the transaction.
         let accounts: AccountNames
 
         init(tokens: ChainTokens, own: OwnKeys?, accounts: AccountNames) {

@@ -5,7 +5,7 @@ import Policy
 package struct Danger: Hashable, Sendable {
     package let code: WarningCode
     /// The account, or `ACCOUNT::ACTION` of an action that is signed as bytes. A person types it to
-    /// confirm, and `--allow CODE=SUBJECT` names it.
+    /// confirm, and `--allow CODE=SUBJECT` specifies it.
     package let subject: String
 
     package init(code: WarningCode, subject: String) {

@@ -17,7 +17,7 @@ package struct Warning: Sendable {
         case transaction
         /// The ABI that decodes the actions of an account.
         case abi(Name)
-        /// The header of the transaction that an action contains or names.
+        /// The header of the transaction that an action contains or refers to.
         case nested(ActionReference)
         /// A signature of the file, counted from 0.
         case signature(Int)
