@@ -109,7 +109,7 @@ struct PolicyChange {
     /// A change, and the SHA-256 of the document.
     static let object = JSONObject<(change: PolicyChange, hash: [UInt8])>([
         .text(orNull: "public_key", "the key; null for all keys") { $0.change.subject.key?.text },
-        .boolean("all_keys", "whether the policy is that of all keys") { $0.change.subject == .allKeys },
+        .boolean("all_keys", "whether the policy is for all keys") { $0.change.subject == .allKeys },
         .text("sha256", "the SHA-256 of the policy that was set or removed") { Hex.encode($0.hash) },
         .boolean("looser", "whether the change may allow more than before") {
             $0.change.current != nil && $0.change.isLooser

@@ -30,7 +30,9 @@ extension PolicyGroup {
 
         static let object = JSONObject<(policies: [ListedPolicy], isVerified: Bool)>([
             .boolean("unverified", "false with --verify") { !$0.isVerified },
-            .list("policies", of: ListedPolicy.object, "that of all keys, then those of single keys") { $0.policies },
+            .list(
+                "policies", of: ListedPolicy.object, "first the policy for all keys, then the policies for single keys"
+            ) { $0.policies },
         ])
     }
 
@@ -134,7 +136,7 @@ struct ListedPolicy {
     static let object = JSONObject<ListedPolicy>([
         .text(orNull: "public_key", "the key; null for all keys") { $0.key?.text },
         .text(orNull: "label", "the label of the key, if the vault contains it") { $0.label },
-        .boolean("all_keys", "whether the policy is that of all keys") { $0.isOfAllKeys },
+        .boolean("all_keys", "whether the policy is for all keys") { $0.isOfAllKeys },
         .value("chains", .orNull(.list(of: .text)), "its chains; null for a policy that can't be read") {
             $0.policy.map { .array($0.chains.map { .string(ChainName.short($0.bytes)) }) }
         },

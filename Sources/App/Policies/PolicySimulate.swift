@@ -166,7 +166,7 @@ struct SimulationOutcome: JSONDescribed {
 
     static let object = JSONObject<SimulationOutcome>([
         .number("allowed_count", "the transactions that are allowed") { $0.allowed },
-        .number("confirmed_count", "those of them that a person must confirm at a terminal") { $0.confirmed },
+        .number("confirmed_count", "how many of them a person must confirm at a terminal") { $0.confirmed },
         .list("refused", of: Refused.object, "those that are refused, by their times") { $0.refused },
     ])
 
@@ -194,7 +194,7 @@ struct SimulationOutcome: JSONDescribed {
                 if !allowance.confirmations.isEmpty { confirmed += 1 }
             case .denied(let denial):
                 add(
-                    Words(denial, of: policy).message, refusal(denial).words, denial: denial.json(of: policy),
+                    denial.words(of: policy).message, refusal(denial).words, denial: denial.json(of: policy),
                     result,
                     entry)
             }

@@ -114,7 +114,7 @@ struct PolicyAnswer: JSONDescribed {
         .boolean("signed", "whether the vault signed it with the key, or the key's signature is attached") {
             $0.isSigned
         },
-        .list("actions", of: allowed, "the actions, with those of nested transactions") { answer in
+        .list("actions", of: allowed, "the actions, nested transactions included") { answer in
             answer.rules.map { (answer.policy, $0.path, $0.action, $0.rule) }
         },
         .texts("confirmations", "why a person must confirm the signature: always, clock") {

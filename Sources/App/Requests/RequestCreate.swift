@@ -7,11 +7,6 @@ import Shell
 import SigningRequests
 import Transactions
 
-/// Why a request can't be made. Its hint is for the author, not for the receiver of a request.
-struct AuthoredRequestError: Error {
-    let error: RequestError
-}
-
 struct RequestCreate: ConfinedCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make a signing request from a transaction, or a request for a login.",

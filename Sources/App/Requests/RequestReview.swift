@@ -80,11 +80,11 @@ struct RequestReview {
         .text(orNull: "callback", "the scheme and the host of the callback; null if there is none") {
             $0.callback?.shown
         },
-        .text(orNull: "signer", "the account that the request signature names; null without one") {
+        .text(orNull: "signer", "the account in the request signature; null without one") {
             $0.link.signature?.signer.text
         },
         .text(orNull: "signer_key", "the key that made the request signature") { $0.key?.text },
-        .boolean("verified", "whether this key is that of --request-key") { $0.isVerified },
+        .boolean("verified", "whether this key equals --request-key") { $0.isVerified },
         .text("scope?", "who asks for the login; in version 3") { review in
             if case .identity(let identity) = review.link.request.content { identity.scope?.text } else { nil }
         },

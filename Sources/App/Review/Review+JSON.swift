@@ -67,7 +67,7 @@ extension ReviewedAction {
                 .text, "its source: `given`, `pinned`, `built in` or `built in, older`; null if signed as bytes"),
             "abi_sha256?": .text("the SHA-256 of the raw form of a given or pinned ABI"),
             "hex_data": .text("the bytes of the data, in hex"),
-            "inner?": .object(inner, "the transaction that the data contains or names"),
+            "inner?": .object(inner, "the transaction that the data contains or refers to"),
             "stated?": .any(
                 "the transaction in `file`, which `exec` may run, as in `inner`; the signature does not bind it"),
         ]

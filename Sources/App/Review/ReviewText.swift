@@ -110,7 +110,7 @@ struct ReviewText {
 
     private var chain: String {
         guard let chain = review.chain else {
-            let stated = review.transaction.statedChain.map { "; the file names \($0.chain?.name ?? $0.text)" } ?? ""
+            let stated = review.transaction.statedChain.map { "; the file states \($0.chain?.name ?? $0.text)" } ?? ""
             return "not given: there is no digest without --chain" + stated
         }
         return chain.chain.map { "\($0.title) \(chain.text)" } ?? chain.text

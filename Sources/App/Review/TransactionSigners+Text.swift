@@ -15,7 +15,7 @@ extension TransactionSigners: JSONDescribed {
             "\(index + 1)  \(signed.signer.words)\(signed.isDuplicate ? second : "")\n"
         }
         return (rows.isEmpty ? "no signatures\n" : rows.joined()) + (permissions?.map(\.text).joined() ?? "")
-            + (permissions?.isEmpty == true ? "no action names a permission: chains refuse the transaction\n" : "")
+            + (permissions?.isEmpty == true ? "no action has an authorization: chains refuse the transaction\n" : "")
             + unneededKeys.map {
                 "not needed: \($0.text); a chain refuses the transaction: merge again without this signature\n"
             }.joined()

@@ -5,7 +5,7 @@ import Signing
 
 /// The options that allow signatures without a person, and that refuse signatures in any case.
 struct ConsentOptions: ParsableArguments {
-    @Flag(help: "Sign without confirmation, for scripts. A danger is refused unless --allow names it.")
+    @Flag(help: "Sign without confirmation, for scripts. A danger also needs --allow.")
     var yes = false
 
     @Option(

@@ -4,27 +4,6 @@ import Shell
 import Signing
 import Transactions
 
-extension MergeError: WordedError {
-    package var words: Words {
-        switch self {
-        case .transaction(let error): error.words
-        case .otherTransaction(let id, let first):
-            Words(
-                .otherTransaction, "the transaction id is \(id), that of the first transaction is \(first)",
-                hint: "merge only copies of one transaction; compare them with `eosvault inspect`")
-        case .otherContextFreeData:
-            Words(
-                .otherTransaction, "the context-free data is not that of the first transaction",
-                hint: "merge only copies of one transaction")
-        case .notRecovered(let index, let error):
-            Words(.unusableSignature, "signature \(index + 1): \(error.words.message)")
-        case .notCanonical(let index):
-            Words(.unusableSignature, "signature \(index + 1) is not canonical: chains refuse it")
-        case .tooManySignatures(let limit): SigningError.tooManySignatures(limit: limit).words
-        }
-    }
-}
-
 extension Words {
     // MARK: signers
 

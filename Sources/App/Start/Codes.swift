@@ -1,3 +1,4 @@
+import ABICodec
 import ArgumentParser
 import JSON
 import Policy

@@ -103,10 +103,10 @@ extension CommandError {
     }
     static let signatureProvider = Self(
         .importFile, "is not `signature-provider = PUBLIC-KEY=KEY:PRIVATE-KEY`",
-        hint: "only providers of the kind KEY can be imported; those of the kind KEOSD are skipped")
+        hint: "only KEY providers can be imported; KEOSD providers are skipped")
     static func nothingToImport(_ kind: String) -> Self {
         Self(
-            .importFile, "contains no key: it should be a \(kind)", hint: "check the file, and the value of --from")
+            .importFile, "contains no key: expected a \(kind)", hint: "check the file, and the value of --from")
     }
     static let signingRequest = Self(
         .notATransaction, "a signing request, not a transaction",
@@ -140,7 +140,7 @@ extension CommandError {
             """)
     static func otherABIHash(found: String) -> Self {
         Self(
-            .abiHash, "the raw form of the ABI has the SHA-256 \(found), not that of --hash",
+            .abiHash, "the raw form of the ABI has the SHA-256 \(found), which differs from --hash",
             hint: """
                 the JSON of `cleos get abi` can have another hash than the chain's ABI: get the raw form with \
                 `curl NODE/v1/chain/get_raw_abi -d '{"account_name":"ACCOUNT"}'`, and compare again

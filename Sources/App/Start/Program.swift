@@ -16,7 +16,7 @@ package enum Program {
             WitnessMemory.warnIfNone()
         }
         if hasArgument("--json") { Messages.becomeJSON() }
-        Words.setAdvice(\.eosvaultHint)
+        Words.setAdvice(\.eosvaultHint, special: eosvaultHint(for:))
         var arguments: [String] = []
         do {
             try ProcessHardening.apply()

@@ -86,9 +86,8 @@ extension Words {
 
     /// - Parameter copy: the copy that may lack later uses.
     static func usedUp(_ limits: UsedUpLimits, by copy: String) -> String {
-        "\(copy) may lack later signatures, so each rolling limit of "
-            + "\(count(limits.keyCount, "key")) with a policy counts as used up from \(Clock.text(limits.time)) UTC "
-            + "until its window has passed"
+        "\(copy) may lack later signatures, so the rolling limits of \(count(limits.keyCount, "key")) stay blocked for "
+            + "one full window from \(Clock.text(limits.time)) UTC"
     }
 
     static func hardLinked(_ name: String, count: Int) -> String {
@@ -97,8 +96,8 @@ extension Words {
     }
 
     static func nearlyFull(percent: Int) -> String {
-        "the vault has \(percent) % of its maximum size, 1 GiB; a full vault makes no signature: soon move "
-            + "the audit log to a file, with `eosvault log archive FILE`"
+        "the vault has \(percent) % of its maximum size, 1 GiB; a full vault can't sign: archive the "
+            + "audit log soon, with `eosvault log archive FILE`"
     }
 
     /// - Parameter source: the file that was copied.
@@ -209,8 +208,8 @@ extension Words {
 
     static func finalURL(_ url: String) -> String { "the profile appended parameters: the URL to send is \(url)" }
     static let sharedKeyID =
-        "another credential has this profile and key id; each counts its own nonces, so the service may refuse those "
-        + "of one of them; to replace the secret, use `eosvault credential rotate`"
+        "another credential has this profile and key id; each counts its own nonces, so the service may reject "
+        + "nonces from one of the two; to replace the secret, use `eosvault credential rotate`"
     static let credentialNotBackedUp =
         "no backup contains this secret yet; make one with `eosvault backup FILE`"
     /// The note after a key was created or imported.

@@ -217,6 +217,6 @@ struct MadeCopy {
 
     static let backup = object("backup")
     static let restored = object("vault").adding([
-        .number("limits_used_up", "the keys whose rolling limits count as used up") { $0.copy.usedUp?.keyCount ?? 0 }
+        .number("limits_used_up", "how many keys have blocked rolling limits") { $0.copy.usedUp?.keyCount ?? 0 }
     ])
 }

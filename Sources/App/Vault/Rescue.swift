@@ -140,7 +140,7 @@ extension RescueReport {
             $0.isVerified && !$0.lacksPolicies
         },
         .texts("uses_lost", "the keys whose uses of the limits were lost") { $0.lostUses.map(\.text) },
-        .number("limits_used_up", "the keys whose rolling limits count as used up") { $0.usedUp?.keyCount ?? 0 },
+        .number("limits_used_up", "how many keys have blocked rolling limits") { $0.usedUp?.keyCount ?? 0 },
     ])
 }
 

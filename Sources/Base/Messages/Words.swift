@@ -41,14 +41,24 @@ extension Words {
     /// Advice that mentions a command of the program. It is set once, before other threads start.
     /// `Mutex` would add a call of `syscall`.
     nonisolated(unsafe) private static var programAdvice: @Sendable (ErrorCode) -> String? = { _ in nil }
+    nonisolated(unsafe) private static var programAdviceForError: @Sendable (any Error) -> String? = { _ in nil }
 
     static func advice(_ code: ErrorCode) -> String? { unsafe programAdvice(code) }
 
     /// Called once by the program, before the first error.
-    /// - Parameter advice: nil for a code without advice that mentions a command.
-    package static func setAdvice(_ advice: @escaping @Sendable (ErrorCode) -> String?) {
+    /// - Parameters:
+    ///   - advice: nil for a code without advice that names a command.
+    ///   - special: nil for an error whose advice does not depend on its values.
+    package static func setAdvice(
+        _ advice: @escaping @Sendable (ErrorCode) -> String?,
+        special: @escaping @Sendable (any Error) -> String? = { _ in nil }
+    ) {
         unsafe programAdvice = advice
+        unsafe programAdviceForError = special
     }
+
+    /// A copy with the program's advice for exactly this error, if it has one.
+    package func advised(for error: some Error) -> Words { advising(unsafe Words.programAdviceForError(error)) }
 }
 
 extension Words {

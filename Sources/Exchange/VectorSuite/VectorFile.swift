@@ -1,6 +1,7 @@
 import ABICodec
 import Codecs
 import JSON
+import Messages
 
 /// Checks a file of test vectors in the format `eosvault-vectors/1` (`Vectors/README.md`), test by
 /// test.
@@ -81,6 +82,24 @@ package enum VectorFileError: Error, Equatable {
     case unknownKind(String)
     /// The file's ABI, or the ABI of one of its contracts, does not load.
     case abi(String, ABIError)
+}
+
+extension VectorFileError: WordedError {
+    package var words: Words {
+        switch self {
+        case .json(let error): error.words
+        case .notAnObject: Self.refused("not a JSON object")
+        case .unknownSchema: Self.refused("the field `schema` is not \(VectorFile.schema)")
+        case .missingField(let field): Self.refused("the field `\(field)` is missing")
+        case .noTests: Self.refused("the file contains no tests")
+        case .unknownKind(let kind): Self.refused("unknown kind \(Printable.line(kind))")
+        case .abi(let name, let error): error.words.at(Printable.line(name))
+        }
+    }
+
+    private static func refused(_ message: String) -> Words {
+        Words(.wrongFile, message, hint: "Vectors/README.md describes the format")
+    }
 }
 
 /// Why a test fails.

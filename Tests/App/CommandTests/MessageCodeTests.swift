@@ -1,3 +1,4 @@
+import ABICodec
 import Policy
 import Shell
 import Signing
@@ -10,7 +11,7 @@ import Testing
 struct MessageCodeTests {
     /// The codes that the sources use for a message, without the file that lists every code.
     private static let used = Result {
-        let use = /(?:(?:Words|Self|init)\(|code:|ErrorCode =)\s*(?:[^,()]+ \? )?\.(\w+)/
+        let use = /(?:(?:Words|Self|init)\(|code:|ErrorCode =|case [^:"]*:)\s*(?:[^,()]+ \? )?\.(\w+)/
         return try swiftFiles(in: repositoryRoot + "/Sources").reduce(into: Set()) {
             guard !$1.hasSuffix("/ErrorCode.swift") else { return }
             let source = String(decoding: try Files.read($1), as: UTF8.self)

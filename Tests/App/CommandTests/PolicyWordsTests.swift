@@ -180,7 +180,7 @@ struct PolicyWordsTests {
             Issue.record("the request is allowed")
             return
         }
-        let words = Words(denial, of: policy)
+        let words = denial.words(of: policy)
         #expect(words.code.name == code)
         #expect(words.message == message)
         #expect(!words.hint.isEmpty)
@@ -231,7 +231,7 @@ struct PolicyWordsTests {
         ]
         for (reason, code, message) in reasons {
             let denial = PolicyDenial(reason: reason, part: .policy, member: "", action: nil)
-            let words = Words(denial, of: policy)
+            let words = denial.words(of: policy)
             #expect(words.code.name == code)
             // The log has the same code.
             let refusal = PolicyRefusal(
@@ -267,8 +267,9 @@ struct PolicyWordsTests {
     @Test func aRuleWithoutAuthorization() throws {
         let policy = try Self.policy(#""rules":[{"contract":"a","action":"*"}]"#)
         let level = PermissionLevel(actor: try Name("alice"), permission: .owner)
-        let words = Words(
-            PolicyDenial(reason: .authorization(level), part: .rule(0), member: "/rules/0", action: nil), of: policy)
+        let words = PolicyDenial(
+            reason: .authorization(level), part: .rule(0), member: "/rules/0", action: nil
+        ).words(of: policy)
         #expect(
             words.message == "rule 1 of the policy (line 3) denies the signature: the rule has no `authorization`, so "
                 + "it does not allow alice@owner")
@@ -280,7 +281,7 @@ struct PolicyWordsTests {
             let exceeded = PolicyDenial.ExceededLimit(
                 limit: policy.limits[0], recipient: nil, value: value, used: used, resets: 0)
             let denial = PolicyDenial(reason: .limit(exceeded), part: .limit(0), member: "", action: nil)
-            return Words(denial, of: policy).message.split(separator: ": ", maxSplits: 1)[1]
+            return denial.words(of: policy).message.split(separator: ": ", maxSplits: 1)[1]
         }
         let end = "; it can be signed from 1970-01-01T00:00:00Z on"
         #expect(
@@ -294,10 +295,10 @@ struct PolicyWordsTests {
         let exceeded = PolicyDenial.ExceededLimit(
             limit: policy.limits[0], recipient: nil, value: 1, used: 3, resets: 3_600, restored: 0)
         let denial = PolicyDenial(reason: .limit(exceeded), part: .limit(0), member: "", action: nil)
-        let words = Words(denial, of: policy)
+        let words = denial.words(of: policy)
         #expect(
             words.message.hasSuffix(
-                "the limit of 3 in 1h counts as used up, because the vault was restored at 1970-01-01T00:00:00Z; "
+                "the limit of 3 in 1h is blocked, because the vault was restored at 1970-01-01T00:00:00Z; "
                     + "it can be signed from 1970-01-01T01:00:00Z on"))
         #expect(words.hint == "sign later, or restore the backup again with --second-file")
     }

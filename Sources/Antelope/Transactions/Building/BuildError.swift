@@ -154,7 +154,7 @@ extension BuildError.Fault {
     package static let zeroID = Self(
         "the block id is zero", code: .wrongFile, hint: "get a recent one with `cleos get info`")
     package static func memberDisagrees(_ member: String) -> Self {
-        Self("`\(member)` is not that of the block id", code: .disagreement, hint: changedFile)
+        Self("`\(member)` does not match the block id", code: .disagreement, hint: changedFile)
     }
 
     // MARK: - the expiration

@@ -78,7 +78,7 @@ package struct PolicyDenial: Error, Equatable, Sendable {
         package let used: UInt128
         /// From this time on, the transaction would be in the limit; nil if it never would.
         package let resets: UInt32?
-        /// When the vault was restored, if the limit counts as used up because of it.
+        /// When the vault was restored, if the limit is blocked because of it.
         package var restored: UInt32?
 
         package var remaining: UInt128 {

@@ -211,7 +211,7 @@ package struct WarningCode: RawRepresentable, MessageCode, Sendable {
     package static let emptyRecipient = warning("empty-recipient", "a transfer to the empty name")
     package static let lookAlikeAccount = warning(
         "look-alike-account", "a recipient's name looks like another account's",
-        [.recipient, .text("imitated", "the account whose name is imitated")])
+        [.recipient, .text("imitated", "the account with the similar name")])
     package static let unusedABI = warning(
         "abi-unused", "an ABI was given for an account that the transaction does not use")
     package static let exchange = note("exchange", "a transfer to core.vaulta, which exchanges tokens")

@@ -1,5 +1,6 @@
 import Codecs
 import Keys
+import Messages
 import Transactions
 
 /// A transaction with the signatures of several copies of it, which several machines signed.
@@ -69,4 +70,27 @@ package enum MergeError: Error, Equatable {
     /// Chains refuse the signature.
     case notCanonical(index: Int)
     case tooManySignatures(limit: Int)
+}
+
+extension MergeError: WordedError {
+    package var words: Words {
+        let hint = "merge only copies of one transaction"
+        let words =
+            switch self {
+            case .transaction(let error): error.words
+            case .otherTransaction(let id, let first):
+                Words(
+                    .otherTransaction, "the transaction id is \(id), but the first transaction has \(first)",
+                    hint: hint)
+            case .otherContextFreeData:
+                Words(
+                    .otherTransaction, "the context-free data differs from the first transaction", hint: hint)
+            case .notRecovered(let index, let error):
+                Words(.unusableSignature, "signature \(index + 1): \(error.words.message)")
+            case .notCanonical(let index):
+                Words(.unusableSignature, "signature \(index + 1) is not canonical: chains refuse it")
+            case .tooManySignatures(let limit): SigningError.tooManySignatures(limit: limit).words
+            }
+        return words.advised(for: self)
+    }
 }

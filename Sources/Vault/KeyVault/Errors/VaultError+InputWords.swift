@@ -19,29 +19,14 @@ extension VaultError.Input {
         case .recoveryPhrase(let problem): problem.words
         case .label(let problem): Words(.invalidLabel, problem.text)
         case .labelExists: Words(.labelExists, "another key or credential in the vault has this label")
-        case .labelAlike:
-            Words(
-                .labelExists,
-                "another key or credential in the vault has a label that differs only in case, spaces or "
-                    + "look-alike characters")
+        case .labelAlike: .labelAlike
         case .keyExists: Words(.keyExists)
         case .noSuchKey: Words(.noSuchKey)
-        case .neverBackedUp(.credential):
-            Words(
-                .neverBackedUp,
-                "no verified backup contains the credential's secret, so removing the credential may destroy it")
-        case .neverBackedUp(let kind):
-            Words(
-                .neverBackedUp,
-                "no verified backup contains the \(kind.noun), so removing the \(kind.noun) may destroy it")
+        case .neverBackedUp(let kind): .neverBackedUp(kind)
         case .noSuchSlot(let number): Words(.noSuchSlot, "the vault has no slot \(number)")
         case .lastSlot: Words(.lastSlot)
         case .slotsFull: Words(.slotsFull)
-        case .otherSlots(let slots):
-            Words(
-                .otherSlots,
-                "\(Words.slots(slots)) can't be kept: "
-                    + "a new master key needs the PIN, key file or recovery phrase of every slot that is kept")
+        case .otherSlots(let slots): .otherSlots(slots)
         case .slotChanged:
             Words(
                 .changedMeanwhile, "another process changed the slot at the same time; nothing was done",
@@ -53,9 +38,8 @@ extension VaultError.Input {
         case .secondMethodNeeded(let kind):
             Words(
                 .secondMethodNeeded,
-                kind == .recovery
-                    ? "this operation needs the second unlock method of a policy: the recovery phrase"
-                    : "this operation needs the second unlock method of a policy: its policy PIN")
+                "this operation needs the second unlock method of a policy: "
+                    + (kind == .recovery ? "the recovery phrase" : "its policy PIN"))
         case .kdfCost(let problem): problem.words
         case .noSlot(let kind, let others): .noSlot(kind, others)
         case .unsupportedKind(let kind):
@@ -74,13 +58,7 @@ extension VaultError.Input {
         case .notAnArchive: Words(.wrongArchive, "not an archive of an audit log")
         case .archiveOfOtherVault: Words(.wrongArchive, "the archive is of another vault")
         case .nothingToArchive: Words(.nothingToArchive)
-        case .archivesNotConsecutive(let last, let next):
-            Words(
-                .wrongArchive,
-                next > last + 1
-                    ? "\(Words.records(last + 1, next - 1)) are missing between the archives"
-                    : "two archives do not belong to one history: one ends with record \(last), the next begins with "
-                        + "record \(next)")
+        case .archivesNotConsecutive(let last, let next): .archivesNotConsecutive(last, next)
         case .noPinnedABI: Words(.noPinnedABI)
         case .pinnedABIsFull(let count, let size):
             Words(.pinnedABIsFull, "a vault has at most \(count) pinned ABIs, of \(size >> 20) MiB together")
@@ -112,6 +90,33 @@ extension VaultError.Part {
 }
 
 extension Words {
+    fileprivate static let labelAlike = Words(
+        .labelExists,
+        "another key or credential in the vault has a label that differs only in case, spaces or look-alike characters")
+
+    fileprivate static func neverBackedUp(_ kind: EntryKind) -> Words {
+        let (part, entry) =
+            kind == .credential ? ("credential's secret", "credential") : (kind.noun, kind.noun)
+        return Words(
+            .neverBackedUp, "no verified backup contains the \(part), so removing the \(entry) may destroy it")
+    }
+
+    fileprivate static func otherSlots(_ numbers: [Int]) -> Words {
+        Words(
+            .otherSlots,
+            "\(slots(numbers)) can't be kept: "
+                + "a new master key needs the PIN, key file or recovery phrase of every slot that is kept")
+    }
+
+    fileprivate static func archivesNotConsecutive(_ last: Int64, _ next: Int64) -> Words {
+        Words(
+            .wrongArchive,
+            next > last + 1
+                ? "\(records(last + 1, next - 1)) are missing between the archives"
+                : "two archives do not belong to one history: one ends with record \(last), the next begins with "
+                    + "record \(next)")
+    }
+
     fileprivate static func wrongUnlockMethod(_ kind: SlotKind, _ damaged: [Int]) -> Words {
         let lost =
             "\(slots(damaged)) \(damaged.count == 1 ? "is" : "are") damaged and could not be tried; "

@@ -1,9 +1,8 @@
-import ABICodec
-import Shell
+import Messages
 
 extension ABIWarning {
     /// A warning of one line about an ABI that can still be used.
-    var words: (code: ABIWarningCode, text: String) {
+    package var words: (code: ABIWarningCode, text: String) {
         switch self {
         case .fieldAfterExtension(let type, let field, let name):
             (
@@ -38,7 +37,7 @@ extension ABIWarning.NamedType {
 }
 
 /// The codes of warnings about an ABI that can be used, with their meanings.
-enum ABIWarningCode: String, MessageCode {
+package enum ABIWarningCode: String, MessageCode {
     case fieldAfterExtension = """
         abi-field-after-extension: a field is after an extension, which therefore can't be omitted
         """
