@@ -12,7 +12,10 @@ let testSettings: [SwiftSetting] =
     [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]
     + (strict ? [.treatAllWarnings(as: .error)] : [])
 let settings: [SwiftSetting] =
-    [.strictMemorySafety(), .unsafeFlags(["-Xfrontend", "-enable-stack-protector"], .when(configuration: .release))]
+    [
+        .strictMemorySafety(),
+        .unsafeFlags(["-Xfrontend", "-enable-stack-protector"], .when(configuration: .release)),
+    ]
     + testSettings
 
 /// `make hardening` checks that each of these properties is in the program. `-z now`: symbols are
@@ -33,7 +36,9 @@ let hardened: [LinkerSetting] = [
 
 /// Flags for the C code of this package. Fortification needs an optimised build.
 let hardenedC: [CSetting] = [
-    .unsafeFlags(["-Wall", "-Wextra", "-fstack-protector-strong", "-fstack-clash-protection", branchProtection]),
+    .unsafeFlags([
+        "-Wall", "-Wextra", "-fstack-protector-strong", "-fstack-clash-protection", branchProtection,
+    ]),
     .define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release)),
 ]
 
@@ -92,20 +97,25 @@ let package = Package(
         library("Base", "JSON"),
         library("Base", "Messages", ["JSON"]),
         library("Base", "Files", ["CSystem"]),
-        library("Base", "SecureMemory", ["Messages", "CLibraries", "CSystem", "Files"], archives: ["libsodium.a"]),
-        library("Base", "Codecs", ["Messages", "CLibraries", "SecureMemory"], archives: ["libcrypto.a", "libz.a"]),
+        library(
+            "Base", "SecureMemory", ["Messages", "CLibraries", "CSystem", "Files"], archives: ["libsodium.a"]),
+        library(
+            "Base", "Codecs", ["Messages", "CLibraries", "SecureMemory"], archives: ["libcrypto.a", "libz.a"]),
         library("Base", "Hardening", ["Messages", "CSandbox", "CSystem", "Files"]),
 
         // Antelope: keys and signatures, contract values, transactions, signing requests
         library(
-            "Antelope", "Keys", ["Messages", "CLibraries", "SecureMemory", "Codecs"], archives: ["libsecp256k1.a"]),
+            "Antelope", "Keys", ["Messages", "CLibraries", "SecureMemory", "Codecs"],
+            archives: ["libsecp256k1.a"]),
         library("Antelope", "ABICodec", ["Messages", "JSON", "Keys", "Codecs"]),
         library(
             "Antelope", "Transactions", ["Messages", "ABICodec", "JSON", "Keys", "Codecs"],
-            resources: ["eosio", "eosio_older", "eosio_token", "eosio_msig", "eosio_wrap", "core_vaulta"].map {
+            resources: ["eosio", "eosio_older", "eosio_token", "eosio_msig", "eosio_wrap", "core_vaulta"].map
+            {
                 .embedInCode("Resources/\($0)_abi.json")
             }),
-        library("Antelope", "SigningRequests", ["Messages", "Transactions", "ABICodec", "Keys", "Codecs", "JSON"]),
+        library(
+            "Antelope", "SigningRequests", ["Messages", "Transactions", "ABICodec", "Keys", "Codecs", "JSON"]),
 
         // Exchange: messages to other machines, and test vectors
         library("Exchange", "AirGap", ["Messages", "Transactions", "ABICodec", "Keys", "Codecs"]),
@@ -113,14 +123,16 @@ let package = Package(
         library(
             "Exchange", "Scanning",
             [
-                "Messages", "CPictures", "CScan", "AirGap", "Transactions", "Keys", "Codecs", "JSON", "Hardening",
+                "Messages", "CPictures", "CScan", "AirGap", "Transactions", "Keys", "Codecs", "JSON",
+                "Hardening",
                 "Files",
             ], archives: ["libpng16.a", "libturbojpeg.a"]),
         library("Exchange", "HTTPSigning", ["Messages", "CLibraries", "JSON", "Codecs", "SecureMemory"]),
         library(
             "Exchange", "VectorSuite",
             [
-                "Messages", "SigningRequests", "Transactions", "ABICodec", "Keys", "AirGap", "HTTPSigning", "Codecs",
+                "Messages", "SigningRequests", "Transactions", "ABICodec", "Keys", "AirGap", "HTTPSigning",
+                "Codecs",
                 "JSON",
                 "SecureMemory",
             ]),
@@ -140,7 +152,8 @@ let package = Package(
         library(
             "Vault", "KeyVault",
             [
-                "CSQLite", "CLibraries", "Messages", "Files", "Signing", "Policy", "Transactions", "ABICodec", "Keys",
+                "CSQLite", "CLibraries", "Messages", "Files", "Signing", "Policy", "Transactions", "ABICodec",
+                "Keys",
                 "HTTPSigning", "Codecs", "SecureMemory",
             ],
             archives: ["libsqlite3.a"],
@@ -155,7 +168,8 @@ let package = Package(
         library(
             nil, "App",
             [
-                "Signing", "SigningRequests", "AirGap", "VectorSuite", "Policy", "Transactions", "KeyVault", "ABICodec",
+                "Signing", "SigningRequests", "AirGap", "VectorSuite", "Policy", "Transactions", "KeyVault",
+                "ABICodec",
                 "Keys", "Codecs", "HTTPSigning", "JSON", "SecureMemory", "Hardening", "Messages", "Files",
                 "Shell", "CSystem",
                 argumentParser,
@@ -171,11 +185,13 @@ let package = Package(
         program("eosvault-manual", ["JSON"]),
         .target(
             name: "CYardstick", path: "Sources/Programs/CYardstick",
-            linkerSettings: ["libsecp256k1.a", "libcrypto.a", "libsqlite3.a"].map { .linkedLibrary(":\($0)") }),
+            linkerSettings: ["libsecp256k1.a", "libcrypto.a", "libsqlite3.a"].map { .linkedLibrary(":\($0)") }
+        ),
         program(
             "eosvault-bench",
             [
-                "Signing", "Policy", "Transactions", "KeyVault", "ABICodec", "Keys", "Codecs", "JSON", "SecureMemory",
+                "Signing", "Policy", "Transactions", "KeyVault", "ABICodec", "Keys", "Codecs", "JSON",
+                "SecureMemory",
                 "Files", "CYardstick", argumentParser,
             ]),
 
@@ -207,12 +223,15 @@ let package = Package(
             "Antelope", "SigningRequests",
             ["Transactions", "Codecs", "ABICodec", "Keys", "JSON", "SecureMemory", "TestSupport"]),
         tests("Signing", "Policy", ["Transactions", "ABICodec", "Keys", "Codecs", "JSON", "TestSupport"]),
-        tests("Exchange", "AirGap", ["JSON", "Laws", "Transactions", "ABICodec", "Keys", "Codecs", "TestSupport"]),
+        tests(
+            "Exchange", "AirGap",
+            ["JSON", "Laws", "Transactions", "ABICodec", "Keys", "Codecs", "TestSupport"]),
         tests("Exchange", "VectorSuite", ["JSON", "TestSupport"]),
         .target(
             name: "Laws",
             dependencies: [
-                "VectorSuite", "SigningRequests", "Signing", "Policy", "Transactions", "KeyVault", "ABICodec", "Keys",
+                "VectorSuite", "SigningRequests", "Signing", "Policy", "Transactions", "KeyVault", "ABICodec",
+                "Keys",
                 "Codecs", "JSON", "Messages", "SecureMemory", "AirGap", "Scanning", "HTTPSigning",
             ],
             path: "Tests/Laws/Laws", swiftSettings: settings),
@@ -220,18 +239,21 @@ let package = Package(
         .target(name: "CProbe", path: "Tests/Support/CProbe"),
         .target(name: "COperations", dependencies: ["CSandbox"], path: "Tests/Base/COperations"),
         .executableTarget(
-            name: "SandboxProbe", dependencies: ["Hardening", "Files", "COperations"], path: "Tests/Base/SandboxProbe",
+            name: "SandboxProbe", dependencies: ["Hardening", "Files", "COperations"],
+            path: "Tests/Base/SandboxProbe",
             swiftSettings: testSettings),
         tests("Base", "Hardening", ["SandboxProbe", "COperations", "CSandbox", "CChild", "TestSupport"]),
         .target(
-            name: "TestSupport", dependencies: ["CProbe", "CChild", "JSON"], path: "Tests/Support/TestSupport",
+            name: "TestSupport", dependencies: ["CProbe", "CChild", "JSON"],
+            path: "Tests/Support/TestSupport",
             swiftSettings: testSettings),
         .target(name: "CChild", path: "Tests/Support/CChild"),
         .target(name: "CFaults", dependencies: ["CChild"], path: "Tests/Process/CFaults"),
         .testTarget(
             name: "TortureTests",
             dependencies: [
-                "App", "eosvault", "KeyVault", "Keys", "Codecs", "SecureMemory", "Files", "CSQLite", "CFaults",
+                "App", "eosvault", "KeyVault", "Keys", "Codecs", "SecureMemory", "Files", "CSQLite",
+                "CFaults",
                 "CChild",
                 "TestSupport",
             ],
@@ -244,7 +266,8 @@ let package = Package(
         .testTarget(
             name: "ResidueTests",
             dependencies: [
-                "App", "eosvault", "residue-plant", "Transactions", "KeyVault", "HTTPSigning", "Keys", "Codecs",
+                "App", "eosvault", "residue-plant", "Transactions", "KeyVault", "HTTPSigning", "Keys",
+                "Codecs",
                 "SecureMemory", "CLibraries", "CResidue", "CChild", "TestSupport",
             ],
             path: "Tests/Process/ResidueTests", swiftSettings: testSettings),
@@ -293,6 +316,7 @@ if Context.environment["EOSVAULT_CTIME"] != nil {
             dependencies: [
                 "CMemcheck", "CSQLite", "KeyVault", "Keys", "HTTPSigning", "Codecs", "SecureMemory", "Files",
             ],
-            path: "Tests/Process/CTime", exclude: ["ctime.supp"], swiftSettings: settings, linkerSettings: hardened),
+            path: "Tests/Process/CTime", exclude: ["ctime.supp"], swiftSettings: settings,
+            linkerSettings: hardened),
     ]
 }

@@ -38,8 +38,9 @@ grep -v '^#' Tests/Tools/banned-phrases.txt | while IFS="$(printf '\t')" read -r
         echo "    write instead: $replacement"
 done | grep . && complain "a phrase that is not plain English"
 
-# Comments and Markdown wrap at 100 columns, code at 120. awk counts bytes in the C locale, so it
-# removes the continuation bytes of UTF-8 first. Markdown tables and code blocks can't be wrapped.
+# Comments and Markdown wrap at 100 columns, code at 110; the formatter does not wrap texts, which
+# may have 120. awk counts bytes in the C locale, so it removes the continuation bytes of UTF-8.
+# Markdown tables and code blocks can't be wrapped.
 # shellcheck disable=SC2046 # names without spaces
 LC_ALL=C awk '
     { text = $0; gsub(/[\200-\277]/, "", text); columns = length(text); limit = 120 }

@@ -16,7 +16,9 @@ extension ABI {
 
     private func decodes(_ name: Name, differentlyFrom other: ABI) -> Bool {
         // A type that can't be used decodes nothing, so it is not the same.
-        guard let own = try? actionType(for: name), let others = try? other.actionType(for: name) else { return true }
+        guard let own = try? actionType(for: name), let others = try? other.actionType(for: name) else {
+            return true
+        }
         return !own.isEquivalent(to: others)
     }
 }
@@ -53,7 +55,8 @@ extension Layout {
     fileprivate static func parts(of pair: NodePair, in one: Layout, _ other: Layout) -> [NodePair]? {
         switch (one.nodes[pair.one], other.nodes[pair.other]) {
         case (.builtin(let type), .builtin(let otherType)): return type == otherType ? [] : nil
-        case (.array(let element), .array(let otherElement)), (.optional(let element), .optional(let otherElement)):
+        case (.array(let element), .array(let otherElement)),
+            (.optional(let element), .optional(let otherElement)):
             return [NodePair(one: element, other: otherElement)]
         case (.fixedArray(let element, let count), .fixedArray(let otherElement, let otherCount)):
             return count == otherCount ? [NodePair(one: element, other: otherElement)] : nil
@@ -69,7 +72,8 @@ extension Layout {
                 one.alternatives(of: one.variants[index]), other.alternatives(of: other.variants[otherIndex]),
                 type: \.type
             ) { one.bytes(of: $0.label) == other.bytes(of: $1.label) }
-        case (.builtin, _), (.array, _), (.optional, _), (.fixedArray, _), (.structure, _), (.variant, _): return nil
+        case (.builtin, _), (.array, _), (.optional, _), (.fixedArray, _), (.structure, _), (.variant, _):
+            return nil
         }
     }
 
@@ -81,7 +85,9 @@ extension Layout {
         return zip(members, others).map { NodePair(one: type($0), other: type($1)) }
     }
 
-    private func fields(of node: StructNode) -> ArraySlice<FieldNode> { fields[node.first..<node.first + node.count] }
+    private func fields(of node: StructNode) -> ArraySlice<FieldNode> {
+        fields[node.first..<node.first + node.count]
+    }
 
     private func alternatives(of node: VariantNode) -> ArraySlice<AlternativeNode> {
         alternatives[node.first..<node.first + node.count]

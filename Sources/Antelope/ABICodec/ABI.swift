@@ -14,7 +14,9 @@ package struct ABI: Sendable {
     /// Compiles the ABI in the contents of a file, in any of the forms that `ABIDefinition.read`
     /// accepts.
     /// - Throws: The error in the text, the bytes or a definition. The path states the definition.
-    package init(contents: [UInt8]) throws(ABIError) { try self.init(ABIDefinition.read(contents).definition) }
+    package init(contents: [UInt8]) throws(ABIError) {
+        try self.init(ABIDefinition.read(contents).definition)
+    }
 
     /// Compiles the ABI in a JSON tree.
     package init(_ json: JSONValue) throws(ABIError) { try self.init(ABIDefinition(json)) }
@@ -80,7 +82,9 @@ package struct ABI: Sendable {
         var table = self.table
         let node = try table.node(of: name)
         // A type that no definition mentions adds a node.
-        let layout = table.nodes.count == self.table.nodes.count ? self.layout : Layout(self.layout, nodes: table.nodes)
+        let layout =
+            table.nodes.count == self.table.nodes.count
+            ? self.layout : Layout(self.layout, nodes: table.nodes)
         if let flaw = layout.flaw(of: node) { throw flaw }
         return ABIType(name: name, layout: layout, node: node)
     }

@@ -42,7 +42,9 @@ extension ABIDefinition {
     ///   its raw form. A hash next to JSON proves nothing: JSON can have more than one raw form.
     package static func read(_ contents: [UInt8]) throws(ABIError) -> ABIFile {
         if let raw = try raw(in: contents) { return try ABIFile(raw: raw, account: nil) }
-        guard contents.first(where: { !blanks.contains($0) }) == UInt8(ascii: "{") else { throw ABIError(.notAnABI) }
+        guard contents.first(where: { !blanks.contains($0) }) == UInt8(ascii: "{") else {
+            throw ABIError(.notAnABI)
+        }
         let json = try converting(ABIError.json, JSONValue.parse(contents))
         let account = try json.statedText("account_name")
         guard let abi = json["abi"] else {
@@ -51,10 +53,14 @@ extension ABIDefinition {
         // With a version and an `abi` member, either the object or the member could be the ABI.
         guard json["version"] == nil else { throw ABIError(.unknownField("abi")) }
         let hash = try json.statedText("abi_hash")
-        do { return try read(answered: abi, hash: hash, account: account) } catch { throw error.inside(.field("abi")) }
+        do { return try read(answered: abi, hash: hash, account: account) } catch {
+            throw error.inside(.field("abi"))
+        }
     }
 
-    private static func read(answered abi: JSONValue, hash: String?, account: String?) throws(ABIError) -> ABIFile {
+    private static func read(answered abi: JSONValue, hash: String?, account: String?) throws(ABIError)
+        -> ABIFile
+    {
         guard let text = abi.string else {
             return ABIFile(definition: try ABIDefinition(abi), raw: nil, account: account)
         }
@@ -69,7 +75,8 @@ extension ABIDefinition {
         // Twelve bytes are sixteen base64 characters, whatever follows them.
         let start = Array(contents.lazy.filter { !blanks.contains($0) }.prefix(24))
         let isBase64 = start.starts(with: Base64.encode(signature).utf8)
-        guard isBase64 || start.elementsEqual(Hex.encode(signature).utf8, by: { $0 | 0x20 == $1 | 0x20 }) else {
+        guard isBase64 || start.elementsEqual(Hex.encode(signature).utf8, by: { $0 | 0x20 == $1 | 0x20 })
+        else {
             return nil
         }
         let text = contents.filter { !blanks.contains($0) }

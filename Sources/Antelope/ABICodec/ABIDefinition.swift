@@ -86,7 +86,9 @@ package struct ABIDefinition: ABIEntry {
 
         /// Accepts `{"tag", "value"}` and the pair that nodeos prints.
         init(_ json: JSONValue, of form: Form) throws(ABIError) {
-            let pair = json.array.flatMap { $0.count == 2 ? ["tag": $0[0], "value": $0[1]] as JSONValue : nil }
+            let pair = json.array.flatMap {
+                $0.count == 2 ? ["tag": $0[0], "value": $0[1]] as JSONValue : nil
+            }
             try self.init(members: pair ?? json, of: form)
         }
 
@@ -144,7 +146,8 @@ package struct ABIDefinition: ABIEntry {
 
     static let rawType = "abi_def"
     static let members = [
-        ABIMember("version", \Self.version), ABIMember("types", \Self.aliases), ABIMember("structs", \Self.structs),
+        ABIMember("version", \Self.version), ABIMember("types", \Self.aliases),
+        ABIMember("structs", \Self.structs),
         ABIMember("actions", \Self.actions), ABIMember("tables", \Self.tables),
         ABIMember("ricardian_clauses", \Self.clauses), ABIMember("error_messages", \Self.errorMessages),
         ABIMember("abi_extensions", \Self.extensions), ABIMember("variants", \Self.variants),

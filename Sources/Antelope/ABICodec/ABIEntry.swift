@@ -50,7 +50,8 @@ struct ABIMember<Entry: Sendable>: Sendable {
 
     init<Part: ABIPart>(_ key: String, _ property: any WritableKeyPath<Entry, Part> & Sendable) {
         (self.key, type) = (key, Part.rawType)
-        read = { json, form, entry throws(ABIError) in entry[keyPath: property] = try json.part(key, of: form) }
+        read = { json, form, entry throws(ABIError) in entry[keyPath: property] = try json.part(key, of: form)
+        }
         json = { entry, form in entry[keyPath: property].json(for: form) }
         unprintable = { $0[keyPath: property].unprintable }
     }
@@ -68,7 +69,9 @@ extension JSONValue {
 extension ABIEntry {
     static var empty: Self { Self() }
 
-    init(_ json: JSONValue, of form: ABIDefinition.Form) throws(ABIError) { try self.init(members: json, of: form) }
+    init(_ json: JSONValue, of form: ABIDefinition.Form) throws(ABIError) {
+        try self.init(members: json, of: form)
+    }
 
     init(members json: JSONValue, of form: ABIDefinition.Form) throws(ABIError) {
         self.init()
@@ -87,7 +90,8 @@ extension ABIEntry {
 
     /// The type of the raw form.
     static var structure: ABIDefinition.Struct {
-        ABIDefinition.Struct(name: rawType, fields: members.map { ABIDefinition.Field(name: $0.key, type: $0.type) })
+        ABIDefinition.Struct(
+            name: rawType, fields: members.map { ABIDefinition.Field(name: $0.key, type: $0.type) })
     }
 }
 
@@ -116,7 +120,9 @@ extension Optional: ABIPart where Wrapped: ABIPart {
     static var rawType: String { Wrapped.rawType + "$" }
     static var empty: Self { nil }
 
-    init(_ json: JSONValue, of form: ABIDefinition.Form) throws(ABIError) { self = try Wrapped(json, of: form) }
+    init(_ json: JSONValue, of form: ABIDefinition.Form) throws(ABIError) {
+        self = try Wrapped(json, of: form)
+    }
 
     func json(for form: ABIDefinition.Form) -> JSONValue { self?.json(for: form) ?? .null }
 
@@ -209,5 +215,7 @@ extension ABIDefinition {
 extension JSONValue {
     /// An integer as nodeos prints it: in quotes above 2^32 - 1, because readers that have only
     /// doubles may lose digits.
-    static func integer(_ value: UInt64) -> JSONValue { value > 0xffff_ffff ? .string("\(value)") : .number(value) }
+    static func integer(_ value: UInt64) -> JSONValue {
+        value > 0xffff_ffff ? .string("\(value)") : .number(value)
+    }
 }

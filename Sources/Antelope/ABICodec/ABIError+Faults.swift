@@ -11,9 +11,13 @@ extension ABIError {
             (self.code, self.text, self.hint) = (code, text, hint)
         }
 
-        package static func invalidBoolean(_ byte: UInt8) -> Self { Self("a bool is \(byte) instead of 0 or 1") }
+        package static func invalidBoolean(_ byte: UInt8) -> Self {
+            Self("a bool is \(byte) instead of 0 or 1")
+        }
         package static func invalidInteger(type: String) -> Self {
-            Self("\(type): not an integer", hint: "give only digits, with a minus sign before a negative number")
+            Self(
+                "\(type): not an integer",
+                hint: "give only digits, with a minus sign before a negative number")
         }
         package static func integerOutOfRange(type: String) -> Self {
             Self("\(type): out of range", hint: range(of: type))
@@ -31,7 +35,9 @@ extension ABIError {
         private static let nameRule =
             "a name has up to 12 characters (a to z, 1 to 5, dots), and maybe a 13th (a to j, 1 to 5)"
         package static let invalidAsset = Self("asset: not of the form 1.0000 EOS")
-        package static func moreThan18Decimals(type: String) -> Self { Self("\(type): more than 18 decimals") }
+        package static func moreThan18Decimals(type: String) -> Self {
+            Self("\(type): more than 18 decimals")
+        }
         package static let amountOutOfRange = Self("asset: the amount is 2^62 or more")
         package static let invalidSymbol = Self("symbol: not of the form 4,EOS")
         package static let invalidSymbolCode = Self("symbol_code: not 1 to 7 letters A to Z")
@@ -58,7 +64,8 @@ extension ABIError {
         package static func keyTooLong(limit: Int) -> Self {
             Self(
                 "the text of this key or signature would have more than \(Words.count(limit, "character"))",
-                code: .tooLarge, hint: "wallets make no key or signature of this length: check where it comes from")
+                code: .tooLarge,
+                hint: "wallets make no key or signature of this length: check where it comes from")
         }
 
         /// The smallest and the largest value of an integer type.
@@ -88,7 +95,9 @@ extension ABIError {
         }
 
         package static func unsupportedVersion(_ version: String) -> Self {
-            of(version, "ABI version % is not supported", hint: "the supported versions are eosio::abi/1.0 to 1.3")
+            of(
+                version, "ABI version % is not supported",
+                hint: "the supported versions are eosio::abi/1.0 to 1.3")
         }
         package static func duplicateDefinition(_ kind: Definition, _ name: String) -> Self {
             of(name, "the \(kind.rawValue) % is defined twice")
@@ -147,13 +156,15 @@ extension ABIError {
         }
         /// nodeos uses the built-in type instead.
         package static func redefinedType(_ name: String) -> Self {
-            misleading("the ABI defines a struct `\(Printable.excerpt(name))`, which is the name of a built-in type")
+            misleading(
+                "the ABI defines a struct `\(Printable.excerpt(name))`, which is the name of a built-in type")
         }
         package static func unprintableDefinition(_ name: String) -> Self {
             misleading(
                 name.isEmpty
                     ? "a field has an empty name"
-                    : "the name `\(Printable.excerpt(name))` has characters that are not printable ASCII, or spaces")
+                    : "the name `\(Printable.excerpt(name))` has characters that are not printable ASCII, or spaces"
+            )
         }
         /// It starts with a digit, a sign or a dot.
         package static func numericDefinition(_ name: String) -> Self {

@@ -56,7 +56,8 @@ package struct ABIError: WordedError, Equatable {
 }
 
 /// Runs a step and adds the name of an ABI's list to the path of its error.
-package func inside<Result>(_ list: String, _ step: () throws(ABIError) -> Result) throws(ABIError) -> Result {
+package func inside<Result>(_ list: String, _ step: () throws(ABIError) -> Result) throws(ABIError) -> Result
+{
     do { return try step() } catch { throw error.inside(.field(list)) }
 }
 
@@ -142,11 +143,14 @@ extension ABIError {
             case .fieldAfterMissingExtension(let name):
                 Words(
                     .wrongFields,
-                    "the binary extension `\(Printable.excerpt(name))` is missing, but a field after it is present")
+                    "the binary extension `\(Printable.excerpt(name))` is missing, but a field after it is present"
+                )
             case .unknownAlternative(let name):
                 Words(.invalidValue, "the variant has no type `\(Printable.excerpt(name))`")
             case .alternativeOutOfRange(let index, let count):
-                Words(.invalidValue, "variant index \(index), but the variant has \(Words.count(count, "type"))")
+                Words(
+                    .invalidValue, "variant index \(index), but the variant has \(Words.count(count, "type"))"
+                )
             case .invalidPresence(let byte):
                 Words(.invalidValue, "an optional starts with \(byte) instead of 0 or 1")
             case .nestedAbsence: Words(.invalidValue, "an optional contains an absent optional")

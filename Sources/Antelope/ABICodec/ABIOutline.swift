@@ -139,7 +139,9 @@ private struct Types {
         for entry in abi.variants ?? [] {
             defined.append(.init(kind: .variant, name: entry.name, parts: entry.types.map { .type($0) }))
         }
-        for entry in abi.aliases { defined.append(.init(kind: .alias, name: entry.name, parts: [.type(entry.type)])) }
+        for entry in abi.aliases {
+            defined.append(.init(kind: .alias, name: entry.name, parts: [.type(entry.type)]))
+        }
         for definition in defined { definitions[Array(definition.name.utf8)] = definition }
     }
 

@@ -34,7 +34,8 @@ extension Layout {
         case .variant(let index):
             var comparisons = 0
             guard case .alternative(let type, let inner) = value,
-                let found = alternative(named: Array(type.utf8).span, in: variants[index], counting: &comparisons)
+                let found = alternative(
+                    named: Array(type.utf8).span, in: variants[index], counting: &comparisons)
             else { return false }
             return reader.skip(count: found - variants[index].first)
                 && encodes(inner, as: alternatives[found].type, isLast: isLast, to: &reader)
@@ -51,13 +52,16 @@ extension Layout {
     ) -> Bool {
         let end = node.first + node.count
         guard list.count <= node.count,
-            isLast && fields[node.first + list.count..<end].allSatisfy(\.isExtension) || list.count == node.count
+            isLast && fields[node.first + list.count..<end].allSatisfy(\.isExtension)
+                || list.count == node.count
         else { return false }
         let values = list.span
         for offset in values.indices {
             let index = node.first + offset
             guard values[offset].name == fieldNames[index],
-                encodes(values[offset].value, as: fields[index].type, isLast: isLast && index == end - 1, to: &reader)
+                encodes(
+                    values[offset].value, as: fields[index].type, isLast: isLast && index == end - 1,
+                    to: &reader)
             else { return false }
         }
         return true
@@ -66,14 +70,19 @@ extension Layout {
     private static func encodes(_ value: TypedValue, as type: Builtin, to reader: inout ByteReader) -> Bool {
         switch value {
         case .name(let name) where type == .name: reader.skip(name.rawValue)
-        case .asset(let asset) where type == .asset: reader.skip(asset.amount) && reader.skip(asset.symbol.rawValue)
-        case .bytes(let bytes) where type == .bytes: reader.skip(count: bytes.count) && reader.skip(bytes.span)
+        case .asset(let asset) where type == .asset:
+            reader.skip(asset.amount) && reader.skip(asset.symbol.rawValue)
+        case .bytes(let bytes) where type == .bytes:
+            reader.skip(count: bytes.count) && reader.skip(bytes.span)
         case .text(let text) where type == .string:
             reader.skip(count: text.utf8.count) && reader.skip(text.utf8.span)
-        case .publicKey(let text) where type == .publicKey: encodes(json: "\"\(text)\"", as: type, to: &reader)
+        case .publicKey(let text) where type == .publicKey:
+            encodes(json: "\"\(text)\"", as: type, to: &reader)
         case .plain(let text) where !type.hasOwnCase: encodes(json: "\"\(text)\"", as: type, to: &reader)
         case .unquoted(let text) where !type.hasOwnCase: encodes(json: text, as: type, to: &reader)
-        case .name, .asset, .bytes, .text, .publicKey, .plain, .unquoted, .list, .fields, .alternative, .absent: false
+        case .name, .asset, .bytes, .text, .publicKey, .plain, .unquoted, .list, .fields, .alternative,
+            .absent:
+            false
         }
     }
 

@@ -42,7 +42,8 @@ package struct ABIType: Sendable {
     package func encode(json: [UInt8], limits: JSONLimits = JSONLimits(), into writer: inout ByteWriter)
         throws(ABIError)
     {
-        try JSONReader.read(json, limits: limits, orThrow: { ABIError(.json($0)) }) { reader throws(ABIError) in
+        try JSONReader.read(json, limits: limits, orThrow: { ABIError(.json($0)) }) {
+            reader throws(ABIError) in
             try encode(&reader, into: &writer)
             try converting(ABIError.json, reader.expectEnd())
         }

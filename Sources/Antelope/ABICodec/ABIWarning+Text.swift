@@ -16,11 +16,17 @@ extension ABIWarning {
                 "the \(kind.words) `\(Printable.excerpt(name))` is not used: nodes use the \(other.words) of this name"
             )
         case .ownBitset(let version):
-            (.ownBitset, "the ABI's own `bitset` is used: version \(version) has no built-in type of this name")
+            (
+                .ownBitset,
+                "the ABI's own `bitset` is used: version \(version) has no built-in type of this name"
+            )
         case .unusable(let flaw):
             (.unusableType, "\(flaw.words.message): actions that need this type can't be decoded")
         case .notUTF8(let place):
-            (.notUTF8, "\(place): the text is not UTF-8, so the JSON has U+FFFD in it; no action needs this text")
+            (
+                .notUTF8,
+                "\(place): the text is not UTF-8, so the JSON has U+FFFD in it; no action needs this text"
+            )
         }
     }
 }

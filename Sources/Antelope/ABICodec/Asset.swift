@@ -10,7 +10,9 @@ package struct Asset: TextValue, Hashable, Sendable {
 
     /// - Throws: `.amountOutOfRange`, `.invalidSymbolCode` for an empty code
     package init(amount: Int64, symbol: Symbol) throws(ABIError) {
-        guard amount < Self.magnitudeLimit, amount > -Self.magnitudeLimit else { throw ABIError(.amountOutOfRange) }
+        guard amount < Self.magnitudeLimit, amount > -Self.magnitudeLimit else {
+            throw ABIError(.amountOutOfRange)
+        }
         guard symbol.code.rawValue != 0 else { throw ABIError(.invalidSymbolCode) }
         self.amount = amount
         self.symbol = symbol

@@ -26,7 +26,9 @@ enum BitsetText {
     /// - Throws: `.unusedBits`
     static func write(_ bytes: Span<UInt8>, bits count: Int, to writer: inout JSONWriter) throws(ABIError) {
         let unused = 8 * bytes.count - count
-        guard unused == 0 || bytes[bytes.count - 1] >> UInt8(8 - unused) == 0 else { throw ABIError(.unusedBits) }
+        guard unused == 0 || bytes[bytes.count - 1] >> UInt8(8 - unused) == 0 else {
+            throw ABIError(.unusedBits)
+        }
         writer.write(quoted: { text in
             for index in stride(from: count - 1, through: 0, by: -1) {
                 text.append(UInt8(ascii: "0") + (bytes[index / 8] >> UInt8(index % 8) & 1))

@@ -8,7 +8,9 @@ enum BuiltinText {
     /// (AntelopeIO/spring, libraries/libfc/src/io/json.cpp).
     private static let unquotedLimit: UInt64 = 0xffff_ffff
 
-    static func decode(_ type: Builtin, from reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) {
+    static func decode(_ type: Builtin, from reader: inout ByteReader, into writer: inout JSONWriter)
+        throws(ABIError)
+    {
         switch type {
         case .bool:
             let byte = try read(&reader) as UInt8
@@ -67,13 +69,16 @@ enum BuiltinText {
     }
 
     @inline(__always)
-    private static func read<Value: FixedWidthInteger & BitwiseCopyable>(_ reader: inout ByteReader) throws(ABIError)
+    private static func read<Value: FixedWidthInteger & BitwiseCopyable>(_ reader: inout ByteReader)
+        throws(ABIError)
         -> Value
     {
         try converting(ABIError.bytes, reader.readInteger())
     }
 
-    static func readName(_ reader: inout ByteReader) throws(ABIError) -> Name { Name(rawValue: try read(&reader)) }
+    static func readName(_ reader: inout ByteReader) throws(ABIError) -> Name {
+        Name(rawValue: try read(&reader))
+    }
 
     static func readAsset(_ reader: inout ByteReader) throws(ABIError) -> Asset {
         let amount = try read(&reader) as Int64
@@ -101,7 +106,9 @@ enum BuiltinText {
         }
     }
 
-    private static func decodeTime(_ type: Builtin, from reader: inout ByteReader, into writer: inout JSONWriter)
+    private static func decodeTime(
+        _ type: Builtin, from reader: inout ByteReader, into writer: inout JSONWriter
+    )
         throws(ABIError)
     {
         let parts: (seconds: UInt32, milliseconds: UInt32)?
@@ -121,14 +128,18 @@ enum BuiltinText {
 
     // MARK: - bytes
 
-    private static func decodeString(from reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) {
+    private static func decodeString(from reader: inout ByteReader, into writer: inout JSONWriter)
+        throws(ABIError)
+    {
         let count = try readCount(&reader)
         try reader.withBytes(count, orThrow: { ABIError(.bytes($0)) }) { text throws(ABIError) in
             guard writer.write(utf8: text) else { throw ABIError(.invalidUTF8) }
         }
     }
 
-    private static func decodeBitset(from reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) {
+    private static func decodeBitset(from reader: inout ByteReader, into writer: inout JSONWriter)
+        throws(ABIError)
+    {
         let count = try readCount(&reader)
         try reader.withBytes((count + 7) / 8, orThrow: { ABIError(.bytes($0)) }) { bytes throws(ABIError) in
             try BitsetText.write(bytes, bits: count, to: &writer)
@@ -147,7 +158,9 @@ enum BuiltinText {
     }
 
     /// - Returns: True if the key is the all-zero key.
-    static func decodePublicKey(from reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) -> Bool {
+    static func decodePublicKey(from reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError)
+        -> Bool
+    {
         let key: PublicKey
         if reader.nextByte == PublicKey.Kind.k1.rawValue, reader.remaining >= NullKey.count {
             let bytes = try converting(ABIError.bytes, reader.readBytes(NullKey.count))
@@ -165,7 +178,9 @@ enum BuiltinText {
         return false
     }
 
-    private static func decodeSignature(from reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) {
+    private static func decodeSignature(from reader: inout ByteReader, into writer: inout JSONWriter)
+        throws(ABIError)
+    {
         let signature = try converting(ABIError.curve, Signature(from: &reader))
         writer.write(string: try printable(signature.body) { signature.text })
     }
@@ -178,7 +193,9 @@ enum BuiltinText {
         guard body.count <= limit else { throw ABIError(.keyTooLong(limit: limit)) }
         let text = text()
         // Only WebAuthn texts can be this long.
-        guard text.utf8.count - "SIG_WA_".utf8.count <= limit else { throw ABIError(.keyTooLong(limit: limit)) }
+        guard text.utf8.count - "SIG_WA_".utf8.count <= limit else {
+            throw ABIError(.keyTooLong(limit: limit))
+        }
         return text
     }
 }

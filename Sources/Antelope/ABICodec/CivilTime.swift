@@ -21,7 +21,8 @@ extension CivilTime {
 
     /// `YYYY-MM-DDThh:mm:ss[.f{1,3}]`
     private static func parse(_ text: Span<UInt8>) -> CivilTime? {
-        guard text.count == 19 || (text.count > 20 && text.count <= 23 && text[19] == UInt8(ascii: ".")) else {
+        guard text.count == 19 || (text.count > 20 && text.count <= 23 && text[19] == UInt8(ascii: "."))
+        else {
             return nil
         }
         func number(at start: Int, digits: Int) -> Int? {
@@ -55,7 +56,9 @@ extension CivilTime {
     /// range of boost's calendar. (Howard Hinnant, "chrono-compatible low-level date algorithms",
     /// days_from_civil.)
     private static func days(year: Int, month: Int, day: Int) -> Int? {
-        guard year >= 1400, (1...12).contains(month), day >= 1, day <= daysInMonth(month, of: year) else { return nil }
+        guard year >= 1400, (1...12).contains(month), day >= 1, day <= daysInMonth(month, of: year) else {
+            return nil
+        }
         // When years start in March, the leap day is their last day.
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted / 400

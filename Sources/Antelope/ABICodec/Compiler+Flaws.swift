@@ -21,17 +21,24 @@ extension Compiler {
         var flaws = own
         var users: [Member: [Member]] = [:]
         for (index, node) in structs.enumerated() {
-            if let base = base(ofLaidOut: index) { users[.structure(base), default: []].append(.structure(index)) }
+            if let base = base(ofLaidOut: index) {
+                users[.structure(base), default: []].append(.structure(index))
+            }
             for field in fields[node.first..<node.first + node.count] {
-                if let member = member(of: field.type) { users[member, default: []].append(.structure(index)) }
+                if let member = member(of: field.type) {
+                    users[member, default: []].append(.structure(index))
+                }
             }
         }
         for (index, node) in variants.enumerated() {
             for alternative in alternatives[node.first..<node.first + node.count] {
-                if let member = member(of: alternative.type) { users[member, default: []].append(.variant(index)) }
+                if let member = member(of: alternative.type) {
+                    users[member, default: []].append(.variant(index))
+                }
             }
         }
-        var waiting = own.structs.keys.sorted().map(Member.structure) + own.variants.keys.sorted().map(Member.variant)
+        var waiting =
+            own.structs.keys.sorted().map(Member.structure) + own.variants.keys.sorted().map(Member.variant)
         while let flawed = waiting.popLast() {
             guard let flaw = flaws[flawed] else { continue }
             for user in users[flawed] ?? [] where flaws[user] == nil {
@@ -66,7 +73,8 @@ extension Compiler {
                 ?? Self.unprintable(definition.fields.map(\.name))
                 ?? definition.fields.enumerated().first { offset, _ in
                     // The fields of the base come first; they are flaws of the base.
-                    emptyWeight(of: fields[node.first + node.count - definition.fields.count + offset].type) > 0
+                    emptyWeight(of: fields[node.first + node.count - definition.fields.count + offset].type)
+                        > 0
                 }.map { ABIError(.fieldTakesNoBytes($0.element.name)) }
             flaws.structs[index] = flaw?.inside(.field(definition.name)).inside(.field("structs"))
         }

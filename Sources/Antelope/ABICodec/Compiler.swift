@@ -55,7 +55,8 @@ struct Compiler {
 
     var layout: Layout {
         Layout(
-            nodes: table.nodes, structs: structs, fields: fields, variants: variants, alternatives: alternatives,
+            nodes: table.nodes, structs: structs, fields: fields, variants: variants,
+            alternatives: alternatives,
             fieldOrder: fieldOrder, alternativeOrder: alternativeOrder, labels: labels, flaws: flaws,
             actionFlaws: actionFlaws)
     }
@@ -140,7 +141,9 @@ struct Compiler {
     private mutating func base(of index: Int) throws(ABIError) -> Int? {
         let definition = definitions[index]
         guard !definition.base.isEmpty else { return nil }
-        return try inside(definition.name) { () throws(ABIError) in try table.structIndex(ofBase: definition.base) }
+        return try inside(definition.name) { () throws(ABIError) in
+            try table.structIndex(ofBase: definition.base)
+        }
     }
 
     /// Lays out a struct after its base: the base's fields, then its own.
@@ -187,7 +190,8 @@ struct Compiler {
             flaws.structs[index] = flaw
         } else if let duplicate {
             let field = definition.fields[duplicate - first - inherited.count]
-            let flaw = ABIError(.duplicateField(field.name)).inside(.field(definition.name)).inside(.field("structs"))
+            let flaw = ABIError(.duplicateField(field.name)).inside(.field(definition.name)).inside(
+                .field("structs"))
             flaws.structs[index] = flaw
             warnings.append(.unusable(flaw))
         }
@@ -198,10 +202,12 @@ struct Compiler {
 
     private mutating func lay(_ field: ABIDefinition.Field) throws(ABIError) -> FieldNode {
         let isExtension = field.type.utf8.last == UInt8(ascii: "$")
-        let type = try table.node(of: isExtension ? String(Substring(field.type.utf8.dropLast())) : field.type)
+        let type = try table.node(
+            of: isExtension ? String(Substring(field.type.utf8.dropLast())) : field.type)
         var isOptional = false
         if case .optional = table.nodes[type] { isOptional = true }
-        return FieldNode(label: label(field.name), type: type, isExtension: isExtension, isOptional: isOptional)
+        return FieldNode(
+            label: label(field.name), type: type, isExtension: isExtension, isOptional: isOptional)
     }
 
     // MARK: - variants
@@ -272,5 +278,7 @@ struct Compiler {
         return table.nodes[node]
     }
 
-    func emptyWeight(of node: Int) -> Int { Layout.emptyWeight(of: node, nodes: table.nodes, structs: structs) }
+    func emptyWeight(of node: Int) -> Int {
+        Layout.emptyWeight(of: node, nodes: table.nodes, structs: structs)
+    }
 }

@@ -12,7 +12,8 @@ protocol DecoderOutput {
     mutating func openVariant(_ alternative: AlternativeNode, of layout: Layout) -> Mark
     mutating func closeStruct(_ mark: Mark, _ node: StructNode, of layout: Layout) throws(ABIError)
     mutating func closeArray(_ mark: Mark) throws(ABIError)
-    mutating func closeVariant(_ mark: Mark, _ alternative: AlternativeNode, of layout: Layout) throws(ABIError)
+    mutating func closeVariant(_ mark: Mark, _ alternative: AlternativeNode, of layout: Layout)
+        throws(ABIError)
 
     /// Precedes the value of each field.
     mutating func write(_ label: Label, of layout: Layout)
@@ -123,7 +124,8 @@ struct Decoder<Output: DecoderOutput>: ~Copyable {
             }
         } else if count > reader.remaining {
             // Each element takes at least one byte.
-            throw ABIError(.bytes(.unexpectedEnd(offset: reader.offset, needed: count, remaining: reader.remaining)))
+            throw ABIError(
+                .bytes(.unexpectedEnd(offset: reader.offset, needed: count, remaining: reader.remaining)))
         }
         let mark = output.openArray()
         for index in 0..<count {
@@ -152,7 +154,9 @@ struct Decoder<Output: DecoderOutput>: ~Copyable {
         _ variant: VariantNode, isLast: Bool, from reader: inout ByteReader, into output: inout Output
     ) throws(ABIError) {
         let index = try converting(ABIError.bytes, reader.readVaruint32())
-        guard index < variant.count else { throw ABIError(.alternativeOutOfRange(index: index, count: variant.count)) }
+        guard index < variant.count else {
+            throw ABIError(.alternativeOutOfRange(index: index, count: variant.count))
+        }
         let alternative = layout.alternatives[variant.first + Int(index)]
         let mark = output.openVariant(alternative, of: layout)
         try decode(alternative.type, isLast: isLast, from: &reader, into: &output)

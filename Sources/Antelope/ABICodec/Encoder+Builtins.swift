@@ -3,7 +3,9 @@ import JSON
 import Keys
 
 extension Encoder {
-    static func encode(_ type: Builtin, from reader: inout JSONReader, into writer: inout ByteWriter) throws(ABIError) {
+    static func encode(_ type: Builtin, from reader: inout JSONReader, into writer: inout ByteWriter)
+        throws(ABIError)
+    {
         switch type {
         case .bool: writer.write(byte: try readBoolean(&reader) ? 1 : 0)
         case .int8: writer.write(integer: try readInteger(&reader, "int8") as Int8)
@@ -32,24 +34,32 @@ extension Encoder {
                 writer.write(varuint32: count)
                 writer.write(bytes: text)
             }
-        case .name: writer.write(integer: try read(&reader) { text throws(ABIError) in try Name(utf8: text).rawValue })
+        case .name:
+            try writeInteger(&reader, &writer) { text throws(ABIError) in try Name(utf8: text).rawValue }
         case .symbol:
-            writer.write(integer: try read(&reader) { text throws(ABIError) in try Symbol(utf8: text).rawValue })
+            try writeInteger(&reader, &writer) { text throws(ABIError) in try Symbol(utf8: text).rawValue }
         case .symbolCode:
-            writer.write(integer: try read(&reader) { text throws(ABIError) in try SymbolCode(utf8: text).rawValue })
+            try writeInteger(&reader, &writer) { text throws(ABIError) in try SymbolCode(utf8: text).rawValue
+            }
         case .asset:
             let asset = try read(&reader) { text throws(ABIError) in try Asset(utf8: text) }
             writer.write(integer: asset.amount)
             writer.write(integer: asset.symbol.rawValue)
         case .timePoint:
-            writer.write(integer: try read(&reader) { text throws(ABIError) in try TimePoint(utf8: text).microseconds })
+            try writeInteger(&reader, &writer) { text throws(ABIError) in
+                try TimePoint(utf8: text).microseconds
+            }
         case .timePointSec:
-            writer.write(integer: try read(&reader) { text throws(ABIError) in try TimePointSec(utf8: text).seconds })
+            try writeInteger(&reader, &writer) { text throws(ABIError) in try TimePointSec(utf8: text).seconds
+            }
         case .blockTimestamp:
-            writer.write(integer: try read(&reader) { text throws(ABIError) in try BlockTimestamp(utf8: text).slot })
+            try writeInteger(&reader, &writer) { text throws(ABIError) in try BlockTimestamp(utf8: text).slot
+            }
         case .bitset:
             let token = try readText(&reader)
-            try reader.withBytes(of: token) { text throws(ABIError) in try BitsetText.parse(text, into: &writer) }
+            try reader.withBytes(of: token) { text throws(ABIError) in
+                try BitsetText.parse(text, into: &writer)
+            }
         case .publicKey, .signature: try encodeKey(type, from: &reader, into: &writer)
         }
     }
@@ -70,6 +80,15 @@ extension Encoder {
         return try reader.withBytes(of: token, parse)
     }
 
+    /// Reads a string, parses it, and writes the integer that it means.
+    @inline(__always)
+    private static func writeInteger<Value: FixedWidthInteger & BitwiseCopyable>(
+        _ reader: inout JSONReader, _ writer: inout ByteWriter,
+        _ parse: (Span<UInt8>) throws(ABIError) -> Value
+    ) throws(ABIError) {
+        writer.write(integer: try read(&reader, parse))
+    }
+
     /// A number, or a string that contains a number.
     private static func readNumeral(
         _ reader: inout JSONReader, as expectation: ABIError.Expectation
@@ -86,7 +105,9 @@ extension Encoder {
         _ reader: inout JSONReader, _ type: StaticString
     ) throws(ABIError) -> Value {
         let token = try readNumeral(&reader, as: .integer)
-        return try reader.withBytes(of: token) { text throws(ABIError) in try IntegerText.parse(text, type: type) }
+        return try reader.withBytes(of: token) { text throws(ABIError) in
+            try IntegerText.parse(text, type: type)
+        }
     }
 
     private static func readNumber<Bits>(
@@ -114,7 +135,9 @@ extension Encoder {
 
     // MARK: - hex and keys
 
-    private static func encodeHex(_ type: Builtin, from reader: inout JSONReader, into writer: inout ByteWriter)
+    private static func encodeHex(
+        _ type: Builtin, from reader: inout JSONReader, into writer: inout ByteWriter
+    )
         throws(ABIError)
     {
         let token = try readText(&reader)
@@ -125,7 +148,8 @@ extension Encoder {
                 writer.write(varuint32: count)
                 try HexText.parse(text, into: &writer)
             case .float128:
-                let hasPrefix = text.count >= 2 && text[0] == UInt8(ascii: "0") && text[1] == UInt8(ascii: "x")
+                let hasPrefix =
+                    text.count >= 2 && text[0] == UInt8(ascii: "0") && text[1] == UInt8(ascii: "x")
                 try HexText.parse(text.extracting((hasPrefix ? 2 : 0)..<text.count), bytes: 16, into: &writer)
             case .checksum160: try HexText.parse(text, bytes: 20, into: &writer)
             case .checksum256: try HexText.parse(text, bytes: 32, into: &writer)
@@ -134,7 +158,9 @@ extension Encoder {
         }
     }
 
-    private static func encodeKey(_ type: Builtin, from reader: inout JSONReader, into writer: inout ByteWriter)
+    private static func encodeKey(
+        _ type: Builtin, from reader: inout JSONReader, into writer: inout ByteWriter
+    )
         throws(ABIError)
     {
         let token = try readText(&reader)

@@ -84,7 +84,8 @@ struct Encoder: ~Copyable {
         let emptyWeight = layout.emptyWeight(of: element)
         let most = emptyWeight > 0 ? Layout.emptyElementLimit / emptyWeight : Int(UInt32.max)
         let count = try encodeElements(of: element, atMost: most, from: &reader, into: &writer) {
-            ABIError(emptyWeight > 0 ? .tooManyEmptyElements(limit: Layout.emptyElementLimit) : .tooManyElements)
+            ABIError(
+                emptyWeight > 0 ? .tooManyEmptyElements(limit: Layout.emptyElementLimit) : .tooManyElements)
         }
         writer.fill(place, with: UInt32(truncatingIfNeeded: count))
     }
@@ -163,7 +164,8 @@ struct Encoder: ~Copyable {
         while index < end {
             let field = layout.fields[index]
             let label = field.label
-            guard reader.skipKey(quoted: layout.labels, from: label.quotedStart, count: label.quotedCount) else {
+            guard reader.skipKey(quoted: layout.labels, from: label.quotedStart, count: label.quotedCount)
+            else {
                 // A field is omitted, or the fields are in another order.
                 return try encodeRest(of: node, from: index, isLast: isLast, from: &reader, into: &writer)
             }
@@ -181,7 +183,8 @@ struct Encoder: ~Copyable {
     /// Encodes the fields from `next` on, which may be in any order. It first finds their
     /// positions, then encodes them in the ABI's order.
     private mutating func encodeRest(
-        of node: StructNode, from next: Int, isLast: Bool, from reader: inout JSONReader, into writer: inout ByteWriter
+        of node: StructNode, from next: Int, isLast: Bool, from reader: inout JSONReader,
+        into writer: inout ByteWriter
     ) throws(ABIError) {
         let end = node.first + node.count
         let base = places.count
@@ -225,8 +228,9 @@ struct Encoder: ~Copyable {
     }
 
     /// The field with a key's name: most often the one after the key before.
-    private mutating func find(_ key: JSONToken, in node: StructNode, from reader: inout JSONReader, guess: Int) -> Int?
-    {
+    private mutating func find(
+        _ key: JSONToken, in node: StructNode, from reader: inout JSONReader, guess: Int
+    ) -> Int? {
         reader.withBytes(of: key) { name in
             if guess < node.first + node.count, matches(layout.fields[guess].label, name) { return guess }
             return layout.field(named: name, in: node, counting: &comparisonCount)
@@ -234,7 +238,9 @@ struct Encoder: ~Copyable {
     }
 
     /// The error for a key that is no field, or one that was there before.
-    private mutating func refusal(of key: JSONToken, in node: StructNode, from reader: inout JSONReader) -> ABIError {
+    private mutating func refusal(of key: JSONToken, in node: StructNode, from reader: inout JSONReader)
+        -> ABIError
+    {
         let unknown = reader.withBytes(of: key) { name in
             layout.field(named: name, in: node, counting: &comparisonCount) == nil ? Self.text(of: name) : nil
         }

@@ -38,7 +38,9 @@ enum FloatText {
 
     private static func number(_ text: Span<UInt8>, type: StaticString) throws(ABIError) -> Double {
         // Swift uses strtod in the C locale, which rounds correctly at any length.
-        guard isNumber(text), let value = Double(Encoder.text(of: text)) else { throw ABIError(.invalidFloat) }
+        guard isNumber(text), let value = Double(Encoder.text(of: text)) else {
+            throw ABIError(.invalidFloat)
+        }
         guard value.isFinite else { throw ABIError(.floatOutOfRange(type: "\(type)")) }
         return value
     }

@@ -16,8 +16,12 @@ enum HexText {
         guard text.count.isMultiple(of: 2) else { throw ABIError(.oddHexLength(count: text.count)) }
         var index = 0
         while index < text.count {
-            guard let high = Hex.value(of: text[index]) else { throw ABIError(.invalidHexDigit(offset: index)) }
-            guard let low = Hex.value(of: text[index + 1]) else { throw ABIError(.invalidHexDigit(offset: index + 1)) }
+            guard let high = Hex.value(of: text[index]) else {
+                throw ABIError(.invalidHexDigit(offset: index))
+            }
+            guard let low = Hex.value(of: text[index + 1]) else {
+                throw ABIError(.invalidHexDigit(offset: index + 1))
+            }
             writer.write(byte: high << 4 | low)
             index += 2
         }

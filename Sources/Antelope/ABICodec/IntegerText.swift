@@ -2,7 +2,9 @@
 enum IntegerText {
     /// - Parameter type: The name of the type in the errors.
     /// - Throws: `.invalidInteger`, `.integerOutOfRange`
-    static func parse<Value: FixedWidthInteger>(_ text: Span<UInt8>, type: StaticString) throws(ABIError) -> Value {
+    static func parse<Value: FixedWidthInteger>(_ text: Span<UInt8>, type: StaticString) throws(ABIError)
+        -> Value
+    {
         let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
         var index = isNegative ? 1 : 0
         guard index < text.count else { throw ABIError(.invalidInteger(type: "\(type)")) }

@@ -14,7 +14,9 @@ extension JSONValue {
         return try IntegerText.parse(Array(text.utf8).span, type: type)
     }
 
-    package func expectList<Element>(_ read: (JSONValue) throws(ABIError) -> Element) throws(ABIError) -> [Element] {
+    package func expectList<Element>(_ read: (JSONValue) throws(ABIError) -> Element) throws(ABIError)
+        -> [Element]
+    {
         guard let elements = array else { throw ABIError(.expected(.array, found: kind)) }
         return try elements.enumerated().map { index, element throws(ABIError) in
             do throws(ABIError) { return try read(element) } catch { throw error.inside(.element(index)) }

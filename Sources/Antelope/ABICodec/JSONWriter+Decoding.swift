@@ -8,7 +8,9 @@ extension JSONWriter: DecoderOutput {
     /// `["type", value]`
     mutating func openVariant(_ alternative: AlternativeNode, of layout: Layout) {
         beginArray()
-        write(quotedText: layout.labels, from: alternative.label.quotedStart, count: alternative.label.quotedCount)
+        write(
+            quotedText: layout.labels, from: alternative.label.quotedStart,
+            count: alternative.label.quotedCount)
     }
 
     mutating func closeStruct(_ mark: Void, _ node: StructNode, of layout: Layout) { endObject() }

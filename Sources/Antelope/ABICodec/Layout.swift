@@ -68,8 +68,10 @@ final class Layout: Sendable {
     convenience init(_ other: Layout, nodes: [TypeNode]) {
         self.init(
             nodes: nodes, structs: other.structs, fields: other.fields, variants: other.variants,
-            alternatives: other.alternatives, fieldOrder: other.fieldOrder, alternativeOrder: other.alternativeOrder,
-            labels: other.labels, flaws: other.flaws, actionFlaws: other.actionFlaws, fieldNames: other.fieldNames)
+            alternatives: other.alternatives, fieldOrder: other.fieldOrder,
+            alternativeOrder: other.alternativeOrder,
+            labels: other.labels, flaws: other.flaws, actionFlaws: other.actionFlaws,
+            fieldNames: other.fieldNames)
     }
 
     /// The names of fields. The fields of a base struct are in each derived struct, with the same
@@ -138,7 +140,9 @@ extension Layout {
     /// The index of a variant's alternative.
     /// - Parameter comparisons: as for a field.
     func alternative(named name: Span<UInt8>, in node: VariantNode, counting comparisons: inout Int) -> Int? {
-        find(name, in: alternativeOrder, from: node.first, count: node.count, &comparisons) { alternatives[$0].label }
+        find(name, in: alternativeOrder, from: node.first, count: node.count, &comparisons) {
+            alternatives[$0].label
+        }
     }
 
     /// Binary search, so that the time does not depend on the order of the keys in the text.

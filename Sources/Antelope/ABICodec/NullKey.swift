@@ -14,5 +14,7 @@ package enum NullKey {
 
     package static func isText(_ text: String) -> Bool { text == legacyText || text == canonicalText }
 
-    static func write(to writer: inout ByteWriter) { writer.write(bytes: [UInt8](repeating: 0, count: count)) }
+    static func write(to writer: inout ByteWriter) {
+        writer.write(bytes: [UInt8](repeating: 0, count: count))
+    }
 }

@@ -16,7 +16,8 @@ package struct Symbol: TextValue, Hashable, Sendable {
 
     /// - Throws: `.moreThan18Decimals`, `.invalidSymbolCode`
     package init(rawValue: UInt64) throws(ABIError) {
-        try self.init(precision: UInt8(truncatingIfNeeded: rawValue), code: SymbolCode(rawValue: rawValue >> 8))
+        try self.init(
+            precision: UInt8(truncatingIfNeeded: rawValue), code: SymbolCode(rawValue: rawValue >> 8))
     }
 
     package var rawValue: UInt64 { code.rawValue << 8 | UInt64(precision) }
@@ -33,7 +34,9 @@ package struct Symbol: TextValue, Hashable, Sendable {
             precision = precision &* 10 &+ (text[index] &- UInt8(ascii: "0"))
             index += 1
         }
-        guard index > 0, index < text.count, text[index] == UInt8(ascii: ",") else { throw ABIError(.invalidSymbol) }
+        guard index > 0, index < text.count, text[index] == UInt8(ascii: ",") else {
+            throw ABIError(.invalidSymbol)
+        }
         let code = try SymbolCode(utf8: text.extracting((index + 1)..<text.count))
         try self.init(precision: precision, code: code)
     }

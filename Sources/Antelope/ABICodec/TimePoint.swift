@@ -13,7 +13,8 @@ struct TimePoint {
 
     /// Whole seconds and milliseconds; nil when the time has no text form.
     var parts: (seconds: UInt32, milliseconds: UInt32)? {
-        guard microseconds >= 0, microseconds % 1_000 == 0, let seconds = UInt32(exactly: microseconds / 1_000_000)
+        guard microseconds >= 0, microseconds % 1_000 == 0,
+            let seconds = UInt32(exactly: microseconds / 1_000_000)
         else { return nil }
         return (seconds, UInt32(microseconds / 1_000 % 1_000))
     }

@@ -47,7 +47,9 @@ struct TypeTable {
     /// - Throws: `.duplicateDefinition` when another struct has the name
     mutating func define(struct name: String, index: Int) throws(ABIError) -> Bool {
         let key = Array(name.utf8)
-        guard structs.updateValue(index, forKey: key) == nil else { throw ABIError(.duplicateDefinition(.type, name)) }
+        guard structs.updateValue(index, forKey: key) == nil else {
+            throw ABIError(.duplicateDefinition(.type, name))
+        }
         guard meanings[key] == nil else { return false }
         meanings[key] = .node(nodes.count, links: 0)
         append(.structure(index), suffixes: 0)
@@ -97,7 +99,9 @@ struct TypeTable {
 
     /// True if values have the ABI's own struct as the type of a name.
     private func isStruct(_ key: [UInt8]) -> Bool {
-        guard case .node(let node, _) = meanings[key], case .structure(let index) = nodes[node] else { return false }
+        guard case .node(let node, _) = meanings[key], case .structure(let index) = nodes[node] else {
+            return false
+        }
         return structs[key] == index
     }
 
@@ -142,7 +146,9 @@ struct TypeTable {
             suffixes.append(suffix)
             rest = inner
         }
-        guard suffixes.count <= Layout.depthLimit else { throw ABIError(.typeTooDeep(limit: Layout.depthLimit)) }
+        guard suffixes.count <= Layout.depthLimit else {
+            throw ABIError(.typeTooDeep(limit: Layout.depthLimit))
+        }
         // nodeos accepts an alias named `b[]` if `b` is defined, and refuses the ABI otherwise
         // (abi_serializer::_is_type).
         if isComposedAlias(rest), let (_, inner) = Self.outermostSuffix(of: rest) {
@@ -166,13 +172,16 @@ struct TypeTable {
         let links: Int
         let node: Int
         switch meanings[name] {
-        case nil: throw ABIError(name.last == UInt8(ascii: "$") ? .misplacedExtension(type) : .unknownType(text))
+        case nil:
+            throw ABIError(name.last == UInt8(ascii: "$") ? .misplacedExtension(type) : .unknownType(text))
         case .node(let known, let count): (node, links) = (known, count)
         case .alias(let other):
             guard !names.contains(name) else { throw ABIError(.circularAlias(text)) }
             names.append(name)
             followedAliasCount += 1
-            guard names.count < Layout.depthLimit else { throw ABIError(.typeTooDeep(limit: Layout.depthLimit)) }
+            guard names.count < Layout.depthLimit else {
+                throw ABIError(.typeTooDeep(limit: Layout.depthLimit))
+            }
             let target = try resolve(other, through: &names)
             names.removeLast()
             (node, links) = (target.node, target.links + 1)

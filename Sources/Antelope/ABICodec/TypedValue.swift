@@ -48,7 +48,9 @@ package enum TypedValue: Equatable, Sendable {
 
     @inlinable package var bytes: [UInt8]? { if case .bytes(let bytes) = self { bytes } else { nil } }
 
-    @inlinable package var fields: [TypedField]? { if case .fields(let fields) = self { fields } else { nil } }
+    @inlinable package var fields: [TypedField]? {
+        if case .fields(let fields) = self { fields } else { nil }
+    }
 }
 
 extension TypedValue {

@@ -41,7 +41,8 @@ package struct ValueDecoder: Sendable {
     }
 
     /// Decodes the reader's next value.
-    package mutating func decode(_ reader: inout ByteReader, as type: ABIType) throws(ABIError) -> TypedValue? {
+    package mutating func decode(_ reader: inout ByteReader, as type: ABIType) throws(ABIError) -> TypedValue?
+    {
         if !pending.isEmpty { pending.removeAll(keepingCapacity: true) }
         (count, valuesCost, isOverBudget) = (0, 0, false)
         do { nullKeyCount = try type.decode(&reader, to: &self) } catch {
@@ -103,7 +104,9 @@ extension ValueDecoder: DecoderOutput {
         pending.append(.list(list))
     }
 
-    mutating func closeVariant(_ mark: Int, _ alternative: AlternativeNode, of layout: Layout) throws(ABIError) {
+    mutating func closeVariant(_ mark: Int, _ alternative: AlternativeNode, of layout: Layout)
+        throws(ABIError)
+    {
         guard let value = pending.popLast() else { return }
         try spend(values: 1, length: alternative.label.quotedCount + 3)
         pending.append(.alternative(type: layout.text(of: alternative.label), value))
@@ -125,7 +128,8 @@ extension ValueDecoder: DecoderOutput {
         case .string:
             let count = try BuiltinText.readCount(&reader)
             var length = count + 2
-            let string = try reader.withBytes(count, orThrow: { ABIError(.bytes($0)) }) { bytes throws(ABIError) in
+            let string = try reader.withBytes(count, orThrow: { ABIError(.bytes($0)) }) {
+                bytes throws(ABIError) in
                 if !JSONWriter.isPlain(bytes) {
                     // The writer checks the text and finds its length with escapes.
                     text.removeAll()
@@ -141,7 +145,8 @@ extension ValueDecoder: DecoderOutput {
     }
 
     /// Keeps the text of other values. It has no escapes.
-    private mutating func decodeText(_ type: Builtin, from reader: inout ByteReader) throws(ABIError) -> Bool {
+    private mutating func decodeText(_ type: Builtin, from reader: inout ByteReader) throws(ABIError) -> Bool
+    {
         text.removeAll()
         let isNullKey = try text.decode(type, from: &reader)
         let bytes = text.bytes

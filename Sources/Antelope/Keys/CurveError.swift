@@ -32,14 +32,17 @@ extension CurveError: WordedError {
     package var words: Words {
         switch self {
         case .notOnCurve(let curve):
-            Words(.invalidKey, "the public key is not a point on curve \(curve.suffix), so it has no private key")
+            Words(
+                .invalidKey,
+                "the public key is not a point on curve \(curve.suffix), so it has no private key")
         case .scalarOutOfRange(let curve):
             Words(.invalidKey, "not a private key of curve \(curve.suffix): the number is zero or too large")
         case .unknownType(let type):
             Words(.invalidABI, "key type \(type) is unknown", hint: "0 is K1, 1 is R1, 2 is WebAuthn")
         case .invalidSignatureHeader(let header):
             Words(.invalidSignature, "the first byte is \(header); in a K1 signature it is 31 to 34")
-        case .invalidUserPresence(let value): Words(.invalidKey, "user presence is \(value) instead of 0, 1 or 2")
+        case .invalidUserPresence(let value):
+            Words(.invalidKey, "user presence is \(value) instead of 0, 1 or 2")
         case .emptyRelyingParty: Words(.invalidKey, "the relying party id is empty")
         case .wrongLength(let expected): Words(.invalidValue, "\(expected) bytes are needed")
         case .bytes(let error): error.words
@@ -52,8 +55,11 @@ extension CurveError: WordedError {
         case .noCanonicalSignature(let limit):
             Words(.faultySignature, "none of \(limit) candidate signatures is canonical")
         case .signingUnsupported(let curve):
-            Words(.unsupportedKey, "this version can't sign with \(curve.suffix) keys", hint: "sign with a K1 key")
-        case .libraryFailure: Words(.faultySignature, "the curve library reported an error where none is possible")
+            Words(
+                .unsupportedKey, "this version can't sign with \(curve.suffix) keys",
+                hint: "sign with a K1 key")
+        case .libraryFailure:
+            Words(.faultySignature, "the curve library reported an error where none is possible")
         }
     }
 }

@@ -20,7 +20,9 @@ public enum CurveLibraries {
 }
 
 extension PrivateKey {
-    fileprivate static func startingPublicKey(of scalar: [UInt8], on curve: Curve) throws(CurveError) -> PublicKey {
+    fileprivate static func startingPublicKey(of scalar: [UInt8], on curve: Curve) throws(CurveError)
+        -> PublicKey
+    {
         let span = scalar.span
         guard unsafe curve == .k1 ? K1.isScalar(span.bytes) : R1.isScalar(span.bytes) else {
             throw .scalarOutOfRange(curve)

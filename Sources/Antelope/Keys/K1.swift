@@ -7,7 +7,9 @@ enum K1 {
     /// The precomputed tables need no context. This context holds the blinding of signatures, which
     /// is random in each process.
     nonisolated(unsafe) private static let context: OpaquePointer = {
-        guard let context = unsafe secp256k1_context_create(UInt32(SECP256K1_CONTEXT_NONE)), sodium_init() >= 0 else {
+        guard let context = unsafe secp256k1_context_create(UInt32(SECP256K1_CONTEXT_NONE)),
+            sodium_init() >= 0
+        else {
             preconditionFailure("libsecp256k1 does not start")
         }
         var seed = [UInt8](repeating: 0, count: 32)
@@ -25,7 +27,9 @@ enum K1 {
 
     private static func parse(_ point: [UInt8]) throws(CurveError) -> secp256k1_pubkey {
         var key = secp256k1_pubkey()
-        guard unsafe secp256k1_ec_pubkey_parse(context, &key, point, point.count) == 1 else { throw .notOnCurve(.k1) }
+        guard unsafe secp256k1_ec_pubkey_parse(context, &key, point, point.count) == 1 else {
+            throw .notOnCurve(.k1)
+        }
         return key
     }
 
@@ -36,7 +40,8 @@ enum K1 {
         var point = [UInt8](repeating: 0, count: 33)
         var count = point.count
         guard
-            unsafe secp256k1_ec_pubkey_serialize(context, &point, &count, &key, UInt32(SECP256K1_EC_COMPRESSED)) == 1
+            unsafe secp256k1_ec_pubkey_serialize(
+                context, &point, &count, &key, UInt32(SECP256K1_EC_COMPRESSED)) == 1
         else { throw .libraryFailure }
         return PublicKey(computed: .k1, point: point)
     }
@@ -57,7 +62,9 @@ enum K1 {
     static func publicKey(of scalar: RawSpan) throws(CurveError) -> PublicKey {
         var key = secp256k1_pubkey()
         // This succeeds for every scalar in range, and its result is the public key.
-        let created = unsafe lend(scalar) { unsafe disclosed(secp256k1_ec_pubkey_create(context, &key, $0)) == 1 }
+        let created = unsafe lend(scalar) {
+            unsafe disclosed(secp256k1_ec_pubkey_create(context, &key, $0)) == 1
+        }
         guard created else { throw .libraryFailure }
         unsafe withUnsafeBytes(of: &key) { unsafe disclose($0.bytes) }
         return try compressed(key)
@@ -73,7 +80,8 @@ enum K1 {
         ) -> Int32 = { nonce, message, key, algorithm, counter, _ in
             guard let counter = unsafe counter?.assumingMemoryBound(to: UInt32.self) else { return 0 }
             unsafe counter.pointee += 1
-            let isMade = unsafe secp256k1_nonce_function_rfc6979(nonce, message, key, algorithm, nil, counter.pointee)
+            let isMade = unsafe secp256k1_nonce_function_rfc6979(
+                nonce, message, key, algorithm, nil, counter.pointee)
             unsafe SigningFault.flip(in: nonce, SigningFault.nonce, count: 32)
             return isMade
         }
@@ -92,7 +100,8 @@ enum K1 {
                     unsafe SigningFault.flipping(digest.bytes, SigningFault.digest) { digest in
                         // Discloses whether signing succeeded. It does for every scalar in range.
                         unsafe disclosed(
-                            secp256k1_ecdsa_sign_recoverable(context, &recoverable, digest, key, libfcNonce, &counter))
+                            secp256k1_ecdsa_sign_recoverable(
+                                context, &recoverable, digest, key, libfcNonce, &counter))
                             == 1
                     }
                 }
@@ -131,7 +140,9 @@ enum K1 {
     }
 
     /// Header byte (27 + 4 for a compressed key + the recovery id), r, s.
-    private static func compact(_ recoverable: inout secp256k1_ecdsa_recoverable_signature) -> InlineArray<65, UInt8> {
+    private static func compact(_ recoverable: inout secp256k1_ecdsa_recoverable_signature) -> InlineArray<
+        65, UInt8
+    > {
         var compact = InlineArray<65, UInt8>(repeating: 0)
         var recoveryID: Int32 = 0
         var span = compact.mutableSpan

@@ -31,7 +31,9 @@ public struct PrivateKey: ~Copyable {
         // A random scalar is out of range about once in 2^128 (K1) or 2^32 (R1) tries. A second
         // failure means that the generator is broken.
         for _ in 0..<2 {
-            do { return try PrivateKey(curve: curve, scalar: try random()) } catch .scalarOutOfRange { continue }
+            do { return try PrivateKey(curve: curve, scalar: try random()) } catch .scalarOutOfRange {
+                continue
+            }
         }
         throw .libraryFailure
     }
@@ -46,7 +48,9 @@ public struct PrivateKey: ~Copyable {
 
     /// The public key of a scalar that is in range. Only the benchmark calls it from outside this
     /// type.
-    package static func publicKey(of scalar: borrowing SecureBytes, on curve: Curve) throws(CurveError) -> PublicKey {
+    package static func publicKey(of scalar: borrowing SecureBytes, on curve: Curve) throws(CurveError)
+        -> PublicKey
+    {
         defer { wipeScratch() }
         return try scalar.withBytes { span throws(CurveError) in
             try curve == .k1 ? K1.publicKey(of: span) : R1.publicKey(of: span)

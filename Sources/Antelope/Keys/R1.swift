@@ -32,7 +32,9 @@ enum R1 {
     }
 
     static func validate(point: [UInt8]) throws(CurveError) {
-        unsafe try withArithmetic { arithmetic throws(CurveError) in _ = unsafe try arithmetic.point(decoding: point) }
+        unsafe try withArithmetic { arithmetic throws(CurveError) in
+            _ = unsafe try arithmetic.point(decoding: point)
+        }
     }
 
     static func publicKey(of scalar: RawSpan) throws(CurveError) -> PublicKey {
@@ -62,7 +64,8 @@ enum R1 {
     /// Q = r⁻¹(sR - eG) (SEC 1, 4.1.6). Bit 1 of the recovery id means that R's x was r + order.
     /// The header is 27 to 34; 31 to 34 mean a compressed key. The rules come from libfc
     /// (libraries/libfc/src/crypto/elliptic_r1.cpp).
-    static func recover(_ signature: [UInt8], digest: SigningDigest, rules: RecoveryRules = .r1) throws(CurveError)
+    static func recover(_ signature: [UInt8], digest: SigningDigest, rules: RecoveryRules = .r1)
+        throws(CurveError)
         -> PublicKey
     {
         guard rules.headers.contains(signature[0]) else { throw .notRecoverable }
@@ -89,7 +92,8 @@ enum R1 {
             guard unsafe BN_cmp(x, EC_GROUP_get0_field(group)) < 0 else { throw .notRecoverable }
             let nonce = unsafe try arithmetic.newPoint()
             guard
-                unsafe EC_POINT_set_compressed_coordinates(group, nonce, x, recoveryID & 1, arithmetic.context) == 1
+                unsafe EC_POINT_set_compressed_coordinates(
+                    group, nonce, x, recoveryID & 1, arithmetic.context) == 1
             else { throw .notRecoverable }
 
             let inverse = unsafe try arithmetic.number([0])

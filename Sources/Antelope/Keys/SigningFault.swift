@@ -20,7 +20,9 @@ extension SigningFault {
     static func flip(in bytes: UnsafeMutablePointer<UInt8>?, _ place: (Int) -> SigningFault, count: Int) {
         #if DEBUG
             guard let bytes = unsafe bytes, testHook != nil else { return }
-            for bit in 0..<(8 * count) where testHook == place(bit) { unsafe bytes[bit / 8] ^= 1 << UInt8(bit % 8) }
+            for bit in 0..<(8 * count) where testHook == place(bit) {
+                unsafe bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+            }
         #endif
     }
 

@@ -17,8 +17,10 @@ extension WebAuthnFault {
     var words: Words {
         let text =
             switch self {
-            case .tooLong(let limit): "the authenticator data and the client data have more than \(limit) bytes"
-            case .clientData(let offset): "the client data is not the expected JSON object: error at byte \(offset)"
+            case .tooLong(let limit):
+                "the authenticator data and the client data have more than \(limit) bytes"
+            case .clientData(let offset):
+                "the client data is not the expected JSON object: error at byte \(offset)"
             case .type: "the client data is not of the type webauthn.get"
             case .challenge: "the challenge in the client data is not the digest of the transaction"
             case .origin: "the origin in the client data does not start with https://"
@@ -27,7 +29,8 @@ extension WebAuthnFault {
             case .relyingParty: "the authenticator data and the client data are for different sites"
             }
         return Words(
-            .invalidSignature, "the WebAuthn signature does not verify: \(text)", hint: "sign the transaction again")
+            .invalidSignature, "the WebAuthn signature does not verify: \(text)",
+            hint: "sign the transaction again")
     }
 }
 
@@ -59,7 +62,8 @@ enum WebAuthn {
         guard !relyingParty.isEmpty else { throw .emptyRelyingParty }
         let signed = SigningDigest(sha256: authenticator + HashFunction.sha256.hash(client))
         let key = try R1.recover(compact, digest: signed, rules: .webAuthn)
-        return PublicKey(webAuthn: key, userPresence: userPresence(authenticator[32]), relyingParty: relyingParty)
+        return PublicKey(
+            webAuthn: key, userPresence: userPresence(authenticator[32]), relyingParty: relyingParty)
     }
 
     private static func parts(of body: [UInt8]) throws(CurveError) -> (
@@ -68,14 +72,20 @@ enum WebAuthn {
         let parts = try ByteReader.read(body) { reader throws(CurveError) in
             try converting(
                 CurveError.bytes,
-                (reader.readBytes(Signature.compactSize), reader.readPrefixedBytes(), reader.readPrefixedBytes()))
+                (
+                    reader.readBytes(Signature.compactSize), reader.readPrefixedBytes(),
+                    reader.readPrefixedBytes()
+                ))
         }
-        guard parts.1.count + parts.2.count <= maximumCount else { throw .webAuthn(.tooLong(limit: maximumCount)) }
+        guard parts.1.count + parts.2.count <= maximumCount else {
+            throw .webAuthn(.tooLong(limit: maximumCount))
+        }
         return parts
     }
 
     /// The origin in the client data, after its type and challenge were checked.
-    private static func verifiedOrigin(_ client: [UInt8], digest: SigningDigest) throws(CurveError) -> [UInt8] {
+    private static func verifiedOrigin(_ client: [UInt8], digest: SigningDigest) throws(CurveError) -> [UInt8]
+    {
         let data: ClientData
         do { data = try ClientData(client) } catch { throw .webAuthn(.clientData(offset: error.offset)) }
         guard data.type.elementsEqual("webauthn.get".utf8) else { throw .webAuthn(.type) }

@@ -16,7 +16,8 @@ package struct CallbackAddress: Hashable, Sendable {
     private static let webSchemes = ["http", "https"]
     /// Schemes that are no app: programs open a file or another address, or run code.
     private static let refusedSchemes: Set = [
-        "about", "blob", "data", "file", "filesystem", "ftp", "intent", "javascript", "mailto", "vbscript", "ws", "wss",
+        "about", "blob", "data", "file", "filesystem", "ftp", "intent", "javascript", "mailto", "vbscript",
+        "ws", "wss",
     ]
     /// Real addresses have some hundreds of bytes.
     package static let maximumLength = 8_192
@@ -35,7 +36,9 @@ package struct CallbackAddress: Hashable, Sendable {
         if let offset = bytes.firstIndex(where: { !(0x21...0x7e).contains($0) }) {
             throw .callback(.character(offset: offset))
         }
-        let scheme = bytes.prefix { $0.isASCIILetterOrDigit && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let scheme = bytes.prefix {
+            $0.isASCIILetterOrDigit && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+        }
         let name = String(decoding: scheme, as: UTF8.self).lowercased()
         guard (1...Self.longestScheme).contains(scheme.count),
             bytes.dropFirst(scheme.count).first == UInt8(ascii: ":"), !Self.refusedSchemes.contains(name)
@@ -68,7 +71,9 @@ package struct CallbackAddress: Hashable, Sendable {
         }
         guard areLabels, parts.count == 2 else { return areLabels }
         // Digits only: an integer's text may also have a sign.
-        guard parts[1].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return false }
+        guard parts[1].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return false
+        }
         return UInt16(String(decoding: parts[1], as: UTF8.self)).map { $0 > 0 } ?? false
     }
 }

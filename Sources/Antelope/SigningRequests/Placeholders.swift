@@ -41,7 +41,9 @@ package struct Placeholders: Sendable {
     }
 
     private func data(of action: Action, _ abis: ContractABIs) throws(RequestError) -> [UInt8] {
-        guard let types = try? abis.types(account: action.account, action: action.name) else { return action.data }
+        guard let types = try? abis.types(account: action.account, action: action.name) else {
+            return action.data
+        }
         for (type, _) in types {
             var decoder = ValueDecoder(budget: Self.budget)
             guard let value = try? decoder.decode(action.data, as: type) else { continue }
@@ -56,7 +58,8 @@ package struct Placeholders: Sendable {
 
     /// True if a name in the authorization or in the decoded data is a placeholder.
     package static func remain(in action: Action, _ value: TypedValue?) -> Bool {
-        let none = Placeholders(signer: PermissionLevel(actor: Name(rawValue: 0), permission: Name(rawValue: 0)))
+        let none = Placeholders(
+            signer: PermissionLevel(actor: Name(rawValue: 0), permission: Name(rawValue: 0)))
         return action.authorization.contains { none.resolved($0) != $0 }
             || value.map { none.resolved($0) != $0 } ?? false
     }

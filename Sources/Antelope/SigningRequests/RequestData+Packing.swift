@@ -25,7 +25,8 @@ extension RequestData {
                     ))
             }
             let request = try RequestData(
-                version: version, chain: chain, content: content, flags: flags, callback: callback, info: info)
+                version: version, chain: chain, content: content, flags: flags, callback: callback, info: info
+            )
             guard !reader.isAtEnd else { return (request, nil) }
             let signature = try RequestSignature(from: &reader)
             try converting(RequestError.bytes, reader.expectEnd())
@@ -81,11 +82,15 @@ extension RequestContent {
 extension RequestedIdentity {
     init(from reader: inout ByteReader, version: RequestVersion) throws(RequestError) {
         var scope: Name?
-        if version == .three { scope = Name(rawValue: try converting(RequestError.bytes, reader.readInteger())) }
+        if version == .three {
+            scope = Name(rawValue: try converting(RequestError.bytes, reader.readInteger()))
+        }
         let offset = reader.offset
         switch try converting(RequestError.bytes, reader.readByte()) {
         case 0: self.init(scope: scope, permission: nil)
-        case 1: self.init(scope: scope, permission: try converting(RequestError.bytes, PermissionLevel(from: &reader)))
+        case 1:
+            self.init(
+                scope: scope, permission: try converting(RequestError.bytes, PermissionLevel(from: &reader)))
         case let byte: throw .invalidOptional(byte, offset: offset)
         }
     }

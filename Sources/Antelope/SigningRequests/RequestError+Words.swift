@@ -10,7 +10,8 @@ extension RequestError: WordedError {
     /// Without the advice of the program.
     private var unadvised: Words {
         switch self {
-        case .unknownScheme: Words(.notARequest, "not a signing request: it starts neither with esr: nor with web+esr:")
+        case .unknownScheme:
+            Words(.notARequest, "not a signing request: it starts neither with esr: nor with web+esr:")
         case .linkTooLong(let count, let limit):
             Words(.tooLarge, "the link has \(Amount.text(count)) characters, more than \(Amount.text(limit))")
         case .base64(.invalidBase64Character(let offset)):
@@ -41,7 +42,8 @@ extension RequestError: WordedError {
         case .retiredChain(let alias):
             .asking(
                 "a request for jungle4, by its chain id",
-                "the request is for the chain number \(alias.number), a testnet that no longer exists", code: .unknownChain)
+                "the request is for the chain number \(alias.number), a testnet that no longer exists",
+                code: .unknownChain)
         case .otherSigner(let requested): Words(.otherSigner, "the request is a login as \(requested.text)")
         case .placeholderScope:
             .asking(
@@ -50,7 +52,8 @@ extension RequestError: WordedError {
         case .notSigned: Words(.requestKey, "the request has no signature to compare with --request-key")
         case .otherKey(let found):
             Words(.requestKey, "the request was signed by \(found.text), not by --request-key")
-        case .missingReference: Words(.missingReference, "the request leaves the reference block to the signer")
+        case .missingReference:
+            Words(.missingReference, "the request leaves the reference block to the signer")
         case .missingExpiration: Words(.missingReference, "the request leaves the expiration to the signer")
         case .placeholder(let account, let action, let error):
             error.words.at("the data of \(account.text)::\(action.text)")
@@ -85,7 +88,8 @@ extension CallbackFault: WordedError {
         case .scheme: "the callback starts neither with https: nor with the scheme of an app"
         case .host: "the callback has no host, or one with characters that are not allowed"
         case .tooLong(let limit): "the callback has more than \(limit) bytes"
-        case .character(let offset): "character \(offset + 1) of the callback is a space, or not visible ASCII"
+        case .character(let offset):
+            "character \(offset + 1) of the callback is a space, or not visible ASCII"
         }
     }
 }
@@ -95,7 +99,8 @@ extension CallbackFault: WordedError {
 extension Words {
     fileprivate static func damaged(_ message: String) -> Words {
         Words(
-            .invalidRequest, message, hint: "copy the whole link again, or ask the sender of the request for a new one")
+            .invalidRequest, message,
+            hint: "copy the whole link again, or ask the sender of the request for a new one")
     }
 
     /// - Parameter offset: the place of the fault in the payload.
@@ -115,7 +120,8 @@ extension Words {
     fileprivate static func forOtherChains(_ allowed: [RequestedChain]) -> Words {
         let names = allowed.map(\.name).joined(separator: ", ")
         return Words(
-            .otherChain, "the request is for \(allowed.count == 1 ? "another chain" : "other chains"): \(names)",
+            .otherChain,
+            "the request is for \(allowed.count == 1 ? "another chain" : "other chains"): \(names)",
             hint: "check --chain, or ask the sender for a request for the right chain")
     }
 }

@@ -64,7 +64,8 @@ package enum RequestError: Error, Equatable {
         switch error {
         case .invalidBase64Character(let offset): .base64(.invalidBase64Character(offset: start + offset))
         case .invalidBase64End(let offset): .base64(.invalidBase64End(offset: start + offset))
-        case .unexpectedEnd, .trailingBytes, .invalidVaruint, .oddHexLength, .invalidHexDigit, .invalidBase58Character,
+        case .unexpectedEnd, .trailingBytes, .invalidVaruint, .oddHexLength, .invalidHexDigit,
+            .invalidBase58Character,
             .wrongBase58Length, .base58TooLong:
             .base64(error)
         }

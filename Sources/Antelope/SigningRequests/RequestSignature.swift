@@ -37,7 +37,8 @@ extension RequestLink {
         guard let signature else { return nil }
         let offset = payload.count - signature.signature.packed.count
         return try converting(
-            { RequestError.signature($0, offset: offset) }, signature.signature.recover(request.signatureDigest))
+            { RequestError.signature($0, offset: offset) },
+            signature.signature.recover(request.signatureDigest))
     }
 
     /// Throws unless this key made the request signature.

@@ -63,7 +63,9 @@ package enum RequestedChain: Hashable, Sendable {
             }
             var chains: [RequestedChain] = []
             for _ in 0..<count {
-                guard let chain = try? RequestedChain(from: &reader), chain != .any else { throw .invalidChainIDs }
+                guard let chain = try? RequestedChain(from: &reader), chain != .any else {
+                    throw .invalidChainIDs
+                }
                 chains.append(chain)
             }
             guard reader.isAtEnd else { throw .invalidChainIDs }

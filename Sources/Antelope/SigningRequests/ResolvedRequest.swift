@@ -31,7 +31,8 @@ package struct ResolvedRequest: Sendable {
         }
         let resolved = template.replacing(
             expiration: request.needsExpiration ? expiration ?? template.expiration : template.expiration,
-            reference: request.needsReference ? reference.map { ($0.number, $0.prefix) } : nil, actions: actions)
+            reference: request.needsReference ? reference.map { ($0.number, $0.prefix) } : nil,
+            actions: actions)
         self.link = link
         self.signer = signer
         self.chain = chain
@@ -55,7 +56,9 @@ extension ResolvedRequest {
 extension RequestData {
     /// Throws if the request has the alias of a chain that was shut down.
     package func expectCurrentChain() throws(RequestError) {
-        for case .alias(let alias) in [chain] + (chains ?? []) where alias.isRetired { throw .retiredChain(alias) }
+        for case .alias(let alias) in [chain] + (chains ?? []) where alias.isRetired {
+            throw .retiredChain(alias)
+        }
     }
 
     /// Throws unless the request is for this chain.

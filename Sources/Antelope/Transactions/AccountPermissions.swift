@@ -39,7 +39,9 @@ package struct AccountPermissions: Sendable {
         return CurrentAuthority(parent: parent, authority: try AuthorityText.reported(required))
     }
 
-    private static func parts(of permission: JSONValue) throws(ABIError) -> (parent: Name, authority: JSONValue) {
+    private static func parts(of permission: JSONValue) throws(ABIError) -> (
+        parent: Name, authority: JSONValue
+    ) {
         (try Name(permission.member("parent").expectText()), try permission.member("required_auth"))
     }
 }

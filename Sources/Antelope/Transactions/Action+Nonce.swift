@@ -16,7 +16,8 @@ extension Action {
     /// - Parameter isContextFree: True if the action is in the transaction's list of context-free
     ///   actions.
     package func nonce(isContextFree: Bool) -> TypedValue? {
-        guard isContextFree, authorization.isEmpty, account.text == Self.nullAccount, name.text == "nonce" else {
+        guard isContextFree, authorization.isEmpty, account.text == Self.nullAccount, name.text == "nonce"
+        else {
             return nil
         }
         guard data.count == 8 else {

@@ -14,7 +14,9 @@ package struct PermissionLevel: Hashable, Sendable {
     }
 
     package init(from reader: inout ByteReader) throws(CodecError) {
-        self.init(actor: Name(rawValue: try reader.readInteger()), permission: Name(rawValue: try reader.readInteger()))
+        self.init(
+            actor: Name(rawValue: try reader.readInteger()),
+            permission: Name(rawValue: try reader.readInteger()))
     }
 
     package func write(to writer: inout ByteWriter) {
@@ -39,7 +41,8 @@ extension Action {
     package init(from reader: inout ByteReader) throws(CodecError) {
         self.init(
             account: Name(rawValue: try reader.readInteger()), name: Name(rawValue: try reader.readInteger()),
-            authorization: try reader.readList(PermissionLevel.init(from:)), data: try reader.readPrefixedBytes())
+            authorization: try reader.readList(PermissionLevel.init(from:)),
+            data: try reader.readPrefixedBytes())
     }
 
     /// The part of the data that follows some names and, if there is one, a list of permission

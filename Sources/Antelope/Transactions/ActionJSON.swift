@@ -43,7 +43,8 @@ struct ActionJSON {
     init(_ text: [UInt8], abis: ContractABIs) throws(TransactionError) {
         let members = try JSONMembers(text)
         try members.expectOnly(["account", "name", "authorization", "data", "hex_data", "json_data"])
-        let account = try members.required("account") { value throws(ABIError) in try Name(value.expectText()) }
+        let account = try members.required("account") { value throws(ABIError) in try Name(value.expectText())
+        }
         let name = try members.required("name") { value throws(ABIError) in try Name(value.expectText()) }
         let authorization = try members.required("authorization") { value throws(ABIError) in
             try value.expectList { element throws(ABIError) in try PermissionLevel(json: element) }

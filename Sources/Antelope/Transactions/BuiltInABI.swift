@@ -92,11 +92,15 @@ extension BuiltInABI {
         isOlder: false,
         recorded: [
             RecordedABI(
-                account: "eosio.token", sha256: "3cb2e0c01c7729b34d11844e19f41e282c39872decc80b6159fe7c3a207d2fcf",
-                chain: "jungle4", date: "2023-11-30", source: "wharfkit/session, test/data, from jungle4.greymass.com"),
+                account: "eosio.token",
+                sha256: "3cb2e0c01c7729b34d11844e19f41e282c39872decc80b6159fe7c3a207d2fcf",
+                chain: "jungle4", date: "2023-11-30",
+                source: "wharfkit/session, test/data, from jungle4.greymass.com"),
             RecordedABI(
-                account: "eosio.token", sha256: "85fd4e647e88e595223e69d09a3368a14a45d29320ed1515f54fdfac6ca999df",
-                chain: "eos", date: "2023-07-28", source: "wharfkit/contract, test/data, from eos.greymass.com"),
+                account: "eosio.token",
+                sha256: "85fd4e647e88e595223e69d09a3368a14a45d29320ed1515f54fdfac6ca999df",
+                chain: "eos", date: "2023-07-28",
+                source: "wharfkit/contract, test/data, from eos.greymass.com"),
         ],
         load: { tokenABI })
 
@@ -106,14 +110,17 @@ extension BuiltInABI {
         isOlder: false,
         recorded: [
             RecordedABI(
-                account: "eosio.msig", sha256: "b71b5bb8b5a23a3f06d5e0129f8190f810843e11e66c4d0aea89ba8ef26c8fa7",
-                chain: "eos", date: "2024-06-16", source: "wharfkit/contract, test/data, from eos.greymass.com")
+                account: "eosio.msig",
+                sha256: "b71b5bb8b5a23a3f06d5e0129f8190f810843e11e66c4d0aea89ba8ef26c8fa7",
+                chain: "eos", date: "2024-06-16",
+                source: "wharfkit/contract, test/data, from eos.greymass.com")
         ],
         load: { msigABI })
 
     /// No raw form of this ABI is recorded.
     private static let wrap = BuiltInABI(
-        account: "eosio.wrap", chains: vaultaChains, date: "2022", source: "AntelopeIO/reference-contracts, as built",
+        account: "eosio.wrap", chains: vaultaChains, date: "2022",
+        source: "AntelopeIO/reference-contracts, as built",
         isOlder: false, recorded: [], load: { wrapABI })
 
     private static let vaulta = BuiltInABI(
@@ -121,7 +128,8 @@ extension BuiltInABI {
         source: "raw ABI d72bd9da (greymass/unicove, configs/contracts/core.vaulta.ts)", isOlder: false,
         recorded: [
             RecordedABI(
-                account: "core.vaulta", sha256: "d72bd9da6971f250151f3b6df37330b010647f2825e5f3b36b4590c679c85cc9",
+                account: "core.vaulta",
+                sha256: "d72bd9da6971f250151f3b6df37330b010647f2825e5f3b36b4590c679c85cc9",
                 chain: "eos",
                 date: "2025-05-04", source: "greymass/unicove, configs/contracts/core.vaulta.ts")
         ],
@@ -136,7 +144,8 @@ extension BuiltInABI {
 
     /// `BuiltInABITests` checks that each of the ABIs compiles.
     private static func compile(_ json: [UInt8]) -> Compiled? {
-        guard let file = try? ABIDefinition.read(json), let abi = try? ABI(file.definition), let hash = try? file.hash()
+        guard let file = try? ABIDefinition.read(json), let abi = try? ABI(file.definition),
+            let hash = try? file.hash()
         else { return nil }
         return Compiled(definition: file.definition, abi: abi, hash: hash)
     }

@@ -52,8 +52,11 @@ package enum ChainError: WordedError, Equatable {
         case .unknownName(let known):
             Words(
                 .unknownChain, "unknown chain",
-                hint: "known chains: \(known.joined(separator: ", ")); for another chain give its id, 64 hex digits")
-        case .retired(let use): Words(.unknownChain, "this testnet no longer exists", hint: "did you mean \(use)?")
+                hint:
+                    "known chains: \(known.joined(separator: ", ")); for another chain give its id, 64 hex digits"
+            )
+        case .retired(let use):
+            Words(.unknownChain, "this testnet no longer exists", hint: "did you mean \(use)?")
         case .wrongLength(let expected): Words(.unknownChain, "a chain id has \(expected) hex digits")
         case .invalidHex: Words(.unknownChain, "a chain id has only hex digits")
         }

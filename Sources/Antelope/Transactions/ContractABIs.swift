@@ -113,7 +113,8 @@ package struct ContractABIs: Sendable {
             return own
         }
         if !decodesAlike || abi.firstAction(decodedDifferentlyBy: pinned.abi) != nil {
-            overrides.append(Override(account: pin.account, given: hash, replaced: pinned.hash, isPinned: true))
+            overrides.append(
+                Override(account: pin.account, given: hash, replaced: pinned.hash, isPinned: true))
         }
         return Given(abi: abi, source: .given(hash))
     }
@@ -121,13 +122,15 @@ package struct ContractABIs: Sendable {
     private mutating func admit(
         _ abi: ABI, _ hash: ABIHash, isRaw: Bool, for account: Name, overriding: Bool
     ) throws(TransactionError) -> Given {
-        guard let newest = BuiltInABI.newest(for: account), let builtIn = newest.abi, let builtInHash = newest.hash,
+        guard let newest = BuiltInABI.newest(for: account), let builtIn = newest.abi,
+            let builtInHash = newest.hash,
             hash != builtInHash, RecordedABI.find(hash, for: account) == nil
         else { return Given(abi: abi, source: .given(hash)) }
         let difference = builtIn.firstAction(decodedDifferentlyBy: abi)
         guard overriding else {
             if let difference {
-                throw .abiDiffersFromBuiltIn(account: account, action: difference, given: hash, builtIn: builtInHash)
+                throw .abiDiffersFromBuiltIn(
+                    account: account, action: difference, given: hash, builtIn: builtInHash)
             }
             guard !isRaw else { throw .abiNotRecorded(account: account, given: hash) }
             return Given(abi: abi, source: .given(hash), limit: builtIn)
@@ -180,7 +183,8 @@ package struct ContractABIs: Sendable {
             case .given(let hash): hash == nil || hash == stated
             case .pinned(let hash): hash == stated
             case .builtIn, .builtInOlder:
-                BuiltInABI.newest(for: account)?.hash == stated || RecordedABI.find(stated, for: account) != nil
+                BuiltInABI.newest(for: account)?.hash == stated
+                    || RecordedABI.find(stated, for: account) != nil
             }
         return isSame ? nil : Difference(account: account, stated: stated, source: source)
     }
@@ -229,7 +233,8 @@ package struct ContractABIs: Sendable {
 
     /// The type of an action's data, by the newest ABI that has the action.
     /// - Throws: `noABI`, `unknownAction` and `actionNotBuiltIn`, with the path `data`.
-    package func type(account: Name, action: Name) throws(TransactionError) -> (type: ABIType, source: Source) {
+    package func type(account: Name, action: Name) throws(TransactionError) -> (type: ABIType, source: Source)
+    {
         guard let first = try types(account: account, action: action).first else {
             throw .unknownAction(path: "data", account: account, action: action)
         }

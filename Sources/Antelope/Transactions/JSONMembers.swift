@@ -8,7 +8,9 @@ struct JSONMembers {
     private let members: [(key: String, text: [UInt8])]
 
     /// - Parameter text: A value whose syntax was checked, with its keys.
-    init(_ text: [UInt8]) throws(TransactionError) { members = try Self.parts(of: text, .object, as: .object) }
+    init(_ text: [UInt8]) throws(TransactionError) {
+        members = try Self.parts(of: text, .object, as: .object)
+    }
 
     /// The parts of an object or array whose syntax was checked.
     /// Reads an object that is a whole text. The text is checked first, because its parts are read
@@ -33,13 +35,16 @@ struct JSONMembers {
 
     /// Refuses members with other names.
     func expectOnly(_ names: [String]) throws(TransactionError) {
-        for member in members where !names.contains(member.key) { throw .value(ABIError(.unknownField(member.key))) }
+        for member in members where !names.contains(member.key) {
+            throw .value(ABIError(.unknownField(member.key)))
+        }
     }
 
     /// The text of a value; nil if there is none.
     func text(_ name: String) -> [UInt8]? { members.first { $0.key.utf8.elementsEqual(name.utf8) }?.text }
 
-    func required<Value>(_ name: String, _ read: (JSONValue) throws(ABIError) -> Value) throws(TransactionError)
+    func required<Value>(_ name: String, _ read: (JSONValue) throws(ABIError) -> Value)
+        throws(TransactionError)
         -> Value
     {
         guard let text = text(name) else { throw .value(ABIError(.missingField(name))) }

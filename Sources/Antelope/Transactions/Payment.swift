@@ -39,7 +39,8 @@ package struct Payment: Equatable, Sendable {
     package let isAuthorized: Bool
 
     private init(
-        kind: Kind, contract: Name, quantity: Asset, payer: Name, recipient: Name, for beneficiary: Name? = nil,
+        kind: Kind, contract: Name, quantity: Asset, payer: Name, recipient: Name,
+        for beneficiary: Name? = nil,
         memo: TypedValue?, of action: Action
     ) {
         self.memo = if case .text(let text) = memo { text } else { "" }
@@ -158,11 +159,14 @@ package struct Payment: Equatable, Sendable {
         "buyrex": Own(.spend, "from", amounts: "amount"), "deposit": Own(.spend, "owner", amounts: "amount"),
         "rentcpu": Own(.spend, "from", amounts: "loan_payment", "loan_fund", for: "receiver"),
         "rentnet": Own(.spend, "from", amounts: "loan_payment", "loan_fund", for: "receiver"),
-        "fundcpuloan": Own(.spend, "from", amounts: "payment"), "fundnetloan": Own(.spend, "from", amounts: "payment"),
+        "fundcpuloan": Own(.spend, "from", amounts: "payment"),
+        "fundnetloan": Own(.spend, "from", amounts: "payment"),
         "undelegatebw": Own(.unstake, "from", amounts: "unstake_net_quantity", "unstake_cpu_quantity"),
         "unstaketorex": Own(.unstake, "owner", amounts: "from_net", "from_cpu"),
-        "withdraw": Own(.withdraw, "owner", amounts: "amount"), "defcpuloan": Own(.withdraw, "from", amounts: "amount"),
-        "defnetloan": Own(.withdraw, "from", amounts: "amount"), "sellrex": Own(.sell, "from", amounts: "rex"),
+        "withdraw": Own(.withdraw, "owner", amounts: "amount"),
+        "defcpuloan": Own(.withdraw, "from", amounts: "amount"),
+        "defnetloan": Own(.withdraw, "from", amounts: "amount"),
+        "sellrex": Own(.sell, "from", amounts: "rex"),
     ]
 
     /// The contract that keeps the balance of the token that a system contract takes: core.vaulta

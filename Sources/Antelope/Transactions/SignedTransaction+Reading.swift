@@ -95,7 +95,9 @@ extension SignedTransaction {
             try members.expectOnly(TransactionJSON.fields)
             unpacked = try TransactionJSON(members, abis: abis)
         } catch { throw error.inside([.field("transaction")]) }
-        guard unpacked.transaction.packed == packed else { throw .membersDisagree("transaction", "packed_trx") }
+        guard unpacked.transaction.packed == packed else {
+            throw .membersDisagree("transaction", "packed_trx")
+        }
         uncheckedData = unpacked.unchecked
     }
 
@@ -119,12 +121,15 @@ extension SignedTransaction {
     /// `serializedContextFreeData`. The bytes are `Uint8Array`s, which JavaScript writes as
     /// objects, or arrays of numbers.
     private init(eosjs members: JSONMembers) throws(TransactionError) {
-        try members.expectOnly(["signatures", "serializedTransaction", "serializedContextFreeData", "id", "chain_id"])
+        try members.expectOnly([
+            "signatures", "serializedTransaction", "serializedContextFreeData", "id", "chain_id",
+        ])
         let contextFree = try members.optional("serializedContextFreeData", []) { value throws(ABIError) in
             value.isNull ? [] : try value.numberedBytes()
         }
         try self.init(
-            packed: try members.required("serializedTransaction") { value throws(ABIError) in try value.numberedBytes()
+            packed: try members.required("serializedTransaction") { value throws(ABIError) in
+                try value.numberedBytes()
             },
             contextFreeData: try Self.contextFreeData(packed: contextFree),
             signatures: try members.optional("signatures", [], Self.signatures))
@@ -134,11 +139,13 @@ extension SignedTransaction {
     // MARK: - unpacked JSON
 
     private init(unpacked members: JSONMembers, abis: ContractABIs) throws(TransactionError) {
-        try members.expectOnly(TransactionJSON.fields + ["signatures", "context_free_data", "id", "chain_id"])
+        try members.expectOnly(
+            TransactionJSON.fields + ["signatures", "context_free_data", "id", "chain_id"])
         let unpacked = try TransactionJSON(members, abis: abis)
         try self.init(
             packed: unpacked.transaction.packed,
-            contextFreeData: try members.optional("context_free_data", nil, Self.contextFreeData(listed:)) ?? [],
+            contextFreeData: try members.optional("context_free_data", nil, Self.contextFreeData(listed:))
+                ?? [],
             signatures: try members.optional("signatures", [], Self.signatures))
         uncheckedData = unpacked.unchecked
         try check(members)
@@ -150,12 +157,15 @@ extension SignedTransaction {
     /// and what its sender gets. The payload of the callback states the chain.
     private init(answer members: JSONMembers, _ text: [UInt8], abis: ContractABIs) throws(TransactionError) {
         try members.expectOnly([
-            "transaction_id", "transaction", "broadcast", "callback", "background", "payload", "identity_proof",
+            "transaction_id", "transaction", "broadcast", "callback", "background", "payload",
+            "identity_proof",
         ])
         do { try self.init(unpacked: JSONMembers(text), abis: abis) } catch {
             throw error.inside([.field("transaction")])
         }
-        let id = try members.required("transaction_id") { value throws(ABIError) in try value.hexBytes(count: 32) }
+        let id = try members.required("transaction_id") { value throws(ABIError) in
+            try value.hexBytes(count: 32)
+        }
         guard id == idBytes else { throw .idDisagrees(computed: self.id) }
         let chain: ChainID? = try members.optional("payload", nil) { value throws(ABIError) in
             value.isNull ? nil : try value.member("cid").chainID()
@@ -175,7 +185,9 @@ extension SignedTransaction {
 extension JSONValue {
     func hexBytes(count: Int) throws(ABIError) -> [UInt8] {
         let bytes = try hexBytes()
-        guard bytes.count == count else { throw ABIError(.wrongHexLength(bytes: bytes.count, expected: count)) }
+        guard bytes.count == count else {
+            throw ABIError(.wrongHexLength(bytes: bytes.count, expected: count))
+        }
         return bytes
     }
 

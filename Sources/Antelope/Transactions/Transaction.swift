@@ -36,7 +36,8 @@ extension Transaction {
         Transaction(
             expiration: expiration, refBlockNum: reference?.blockNumber ?? refBlockNum,
             refBlockPrefix: reference?.prefix ?? refBlockPrefix, maxNetUsageWords: maxNetUsageWords,
-            maxCPUUsageMS: maxCPUUsageMS, delaySec: delaySec, contextFreeActions: contextFreeActions, actions: actions,
+            maxCPUUsageMS: maxCPUUsageMS, delaySec: delaySec, contextFreeActions: contextFreeActions,
+            actions: actions,
             extensions: extensions)
     }
 }
@@ -63,7 +64,8 @@ extension Transaction {
 
     package init(from reader: inout ByteReader) throws(CodecError) {
         self.init(
-            expiration: TimePointSec(seconds: try reader.readInteger()), refBlockNum: try reader.readInteger(),
+            expiration: TimePointSec(seconds: try reader.readInteger()),
+            refBlockNum: try reader.readInteger(),
             refBlockPrefix: try reader.readInteger(), maxNetUsageWords: try reader.readVaruint32(),
             maxCPUUsageMS: try reader.readByte(), delaySec: try reader.readVaruint32(),
             contextFreeActions: try reader.readList(Action.init(from:)),

@@ -62,43 +62,45 @@ extension TransactionError: WordedError {
         case .unknownCompression: Words(.invalidEncoding, "compression is neither none nor zlib")
         case .inflate(.invalid):
             Words(
-                .invalidEncoding, "the compressed bytes are not a complete zlib stream", hint: CodecError.cutShort)
+                .invalidEncoding, "the compressed bytes are not a complete zlib stream",
+                hint: CodecError.cutShort)
         case .inflate(.trailingBytes(let count)):
             Words(.invalidEncoding, "\(Words.count(count, "trailing byte")) after the end of the zlib stream")
         case .inflate(.tooLong(let limit)):
             Words(.tooLarge, "the uncompressed data has more than \(limit) bytes, which nodeos refuses")
         case .abi(let account, let error): error.words.at("the ABI of \(account.text)")
         case .abiGivenTwice(let account):
-            Words(.duplicate, "a second ABI was given for \(account.text)", hint: "give one ABI for each account")
+            Words(
+                .duplicate, "a second ABI was given for \(account.text)",
+                hint: "give one ABI for each account")
         case .abiOfOtherAccount(let account, let stated):
             Words(
                 .wrongFile, "the file has the ABI of \(Printable.excerpt(stated)), not of \(account.text)",
                 hint: "get the ABI with `cleos get abi \(account.text)`, or correct the account")
         case .abiDiffersFromBuiltIn(let account, let action, let given, let builtIn):
-            Words(
-                .abiDiffers,
+            Self.abiDiffers(
                 "the ABI of \(account.text), SHA-256 \(given.text), differs from the built-in one, SHA-256 "
                     + "\(builtIn.text): it lacks \(action.text) or decodes it differently")
         case .abiNotRecorded(let account, let given):
-            Words(
-                .abiDiffers,
+            Self.abiDiffers(
                 "the raw ABI of \(account.text) has the SHA-256 \(given.text), which is not a known version of the "
                     + "built-in ABI; the built-in ABI decodes the same")
         case .abiDiffersFromPinned(let account, let given, let pinned):
-            Words(
-                .abiDiffers,
-                "the ABI of \(account.text), SHA-256 \(given.text), differs from the pinned one, SHA-256 "
-                    + pinned.text)
+            Self.abiDiffers(
+                "the ABI of \(account.text), SHA-256 \(given.text), differs from the pinned one, SHA-256 \(pinned.text)"
+            )
         case .actionNotBuiltIn(let path, let account, let action):
-            Words(
-                .abiDiffers,
+            Self.abiDiffers(
                 "the built-in ABI of \(account.text) has no action \(action.text); only the given ABI has it"
             ).at(path)
         }
     }
 
+    private static func abiDiffers(_ message: String) -> Words { Words(.abiDiffers, message) }
+
     private static func disagreement(_ message: String) -> Words {
         Words(
-            .disagreement, message, hint: "the file was changed, or a faulty tool wrote it: make the transaction again")
+            .disagreement, message,
+            hint: "the file was changed, or a faulty tool wrote it: make the transaction again")
     }
 }

@@ -4,7 +4,8 @@ import JSON
 /// An unpacked transaction in JSON.
 struct TransactionJSON {
     static let fields = [
-        "expiration", "ref_block_num", "ref_block_prefix", "max_net_usage_words", "max_cpu_usage_ms", "delay_sec",
+        "expiration", "ref_block_num", "ref_block_prefix", "max_net_usage_words", "max_cpu_usage_ms",
+        "delay_sec",
         "context_free_actions", "actions", "transaction_extensions",
     ]
 
@@ -18,7 +19,9 @@ struct TransactionJSON {
             let time = try TimePointSec(text)
             // nodeos wraps other years into 1970 to 2106, and the transaction would say something
             // other than the file.
-            guard time.text.prefix(4) == text.prefix(4) else { throw ABIError(.invalidTime(type: "time_point_sec")) }
+            guard time.text.prefix(4) == text.prefix(4) else {
+                throw ABIError(.invalidTime(type: "time_point_sec"))
+            }
             return time
         }
         let refBlockNum: UInt16 = try members.integer("ref_block_num", "uint16")
@@ -33,7 +36,8 @@ struct TransactionJSON {
         }
         transaction = Transaction(
             expiration: expiration, refBlockNum: refBlockNum, refBlockPrefix: refBlockPrefix,
-            maxNetUsageWords: netWords, maxCPUUsageMS: cpuMS, delaySec: delay, contextFreeActions: contextFree.actions,
+            maxNetUsageWords: netWords, maxCPUUsageMS: cpuMS, delaySec: delay,
+            contextFreeActions: contextFree.actions,
             actions: actions.actions, extensions: extensions)
         unchecked =
             contextFree.unchecked.map { ActionPlace(isContextFree: true, index: $0) }

@@ -35,7 +35,9 @@ struct ABIChange: JSONDescribed {
             do { old = try ABIDefinition(raw: pinned.raw) } catch {
                 throw Placed(place: "the pinned ABI of \(pinned.contract.account)", error: error)
             }
-        } else if let builtIn = BuiltInABI.newest(for: try Name(new.contract.account)), let hash = builtIn.hash {
+        } else if let builtIn = BuiltInABI.newest(for: try Name(new.contract.account)),
+            let hash = builtIn.hash
+        {
             earlier = .builtIn(hash)
             old = builtIn.definition
         } else {
@@ -43,7 +45,8 @@ struct ABIChange: JSONDescribed {
             old = nil
         }
         let before = try old.map { try ABI($0) }
-        differences = ABIOutline(of: definition).differences(from: old.map { ABIOutline(of: $0) } ?? ABIOutline())
+        differences = ABIOutline(of: definition).differences(
+            from: old.map { ABIOutline(of: $0) } ?? ABIOutline())
         added = compiled.actionNames.filter { before?.hasAction($0) != true }.sorted { $0.text < $1.text }
         removed = (before?.actionNames ?? []).filter { !compiled.hasAction($0) }.sorted { $0.text < $1.text }
         changed = before?.actions(decodedDifferentlyBy: compiled).filter { compiled.hasAction($0) } ?? []

@@ -60,17 +60,23 @@ struct ABIValueOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The ABI: JSON, or its raw form as bytes, hex or base64.", valueName: "file"))
     var abi: InputFile
 
-    @Argument(help: ArgumentHelp("The type: a struct, an action's type, `name[]`, `uint8[32]`, …", valueName: "type"))
+    @Argument(
+        help: ArgumentHelp(
+            "The type: a struct, an action's type, `name[]`, `uint8[32]`, …", valueName: "type"))
     var typeName: String
 
-    @Argument(help: "The value. If it is missing or `-`, standard input is read. Put `--` before a negative number.")
+    @Argument(
+        help: "The value. If it is missing or `-`, standard input is read. Put `--` before a negative number."
+    )
     var value: String?
 
     @Flag(help: "Read one value per line. Print one result per line: the value, or `error: …`.")
     var lines = false
 
     func validate() throws {
-        if lines, let value, value != "-" { throw ValidationError("--lines reads standard input: omit the value") }
+        if lines, let value, value != "-" {
+            throw ValidationError("--lines reads standard input: omit the value")
+        }
         let readsInput = lines || value == nil || value == "-"
         if readsInput { try [InputFile.standardInput].refuseSharedInput(with: [abi]) }
     }
@@ -98,13 +104,16 @@ struct ABIValueOptions: ParsableArguments {
         var writer = LineWriter()
         var failed = false
         try LineReader(limit: InputFile.maximumSize).forEach { line in
-            do { try writer.write { output in try step(line, &output) } } catch let refused as LineWriter.Refused {
+            do { try writer.write { output in try step(line, &output) } } catch let refused
+                as LineWriter.Refused
+            {
                 failed = true
                 try writer.write("error: \(Words(for: refused.error).message)")
             }
         } tooLong: {
             failed = true
-            try writer.write("error: \(InputFile.Failure.tooLong(limit: InputFile.maximumSize).words.message)")
+            try writer.write(
+                "error: \(InputFile.Failure.tooLong(limit: InputFile.maximumSize).words.message)")
         } waiting: {
             try writer.flush()
         }
@@ -125,7 +134,8 @@ struct ABIValueOptions: ParsableArguments {
 extension ABIGroup {
     struct Convert: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            commandName: "convert", abstract: "Convert an ABI between JSON and the raw form that chains store.",
+            commandName: "convert",
+            abstract: "Convert an ABI between JSON and the raw form that chains store.",
             discussion: """
                 The raw form is the argument of set_abi and the result of get_raw_abi. Its SHA-256, the abi_hash, \
                 identifies the ABI on chain. JSON is packed as cleos packs it today; an older raw form of the same \
@@ -163,7 +173,9 @@ extension ABIGroup {
                 // Do not print an ABI that every node would refuse.
                 Messages.warn(of: try ABI(abi.definition).warnings, in: file)
                 try print(abi.definition, raw: abi.rawForm(), format: format ?? (abi.isRaw ? .json : .hex))
-            } catch let error as Output.Failure { throw error } catch { throw Placed(place: file.name, error: error) }
+            } catch let error as Output.Failure { throw error } catch {
+                throw Placed(place: file.name, error: error)
+            }
         }
 
         private func print(_ definition: ABIDefinition, raw: [UInt8], format: Format) throws {

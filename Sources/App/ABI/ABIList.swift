@@ -10,7 +10,8 @@ import Transactions
 extension ABIGroup {
     struct List: ListingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the pinned and built-in ABIs: account, chains, actions, date, source.",
+            commandName: "list",
+            abstract: "List the pinned and built-in ABIs: account, chains, actions, date, source.",
             discussion: """
                 Pinned ABIs come first. Without --verify, the command needs no PIN and marks them as unverified: \
                 anyone who can write the file can change them. `chains` lists the chains on which the contract uses a \
@@ -75,7 +76,8 @@ extension Words {
 extension ABIGroup {
     struct Show: ListingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Show the pinned and built-in ABIs of an account: actions, fields, types.",
+            commandName: "show",
+            abstract: "Show the pinned and built-in ABIs of an account: actions, fields, types.",
             discussion: """
                 With --chain, the output has only the ABIs that `sign` uses on this chain: the pinned one, or else the \
                 built-in ones. Without --verify, the command needs no PIN and marks pinned ABIs as unverified.
@@ -99,7 +101,8 @@ extension ABIGroup {
             let chain = try chain?.value
             let name = account.account
             let pinned = try vault.listedABIs(verifying: isVerified, by: method).filter {
-                $0.abi.contract.account == name.text && (chain == nil || $0.abi.contract.chain == chain?.bytes)
+                $0.abi.contract.account == name.text
+                    && (chain == nil || $0.abi.contract.chain == chain?.bytes)
             }
             let builtIn = chain != nil && !pinned.isEmpty ? [] : BuiltInABI.all(for: name)
             guard !pinned.isEmpty || !builtIn.isEmpty else { throw CommandError.noSuchABI(account: name) }
@@ -109,7 +112,9 @@ extension ABIGroup {
                 json: Self.object.json(pinned.map(\.row) + builtIn.map(\.row)))
         }
 
-        static let object = JSONObject<[ABIRow]>([.list("abis", of: ABIRow.shown, "the ABIs of the account") { $0 }])
+        static let object = JSONObject<[ABIRow]>([
+            .list("abis", of: ABIRow.shown, "the ABIs of the account") { $0 }
+        ])
 
         private static func lines(_ head: [String], _ definition: ABIDefinition?) -> [String] {
             guard let definition else { return head + ["the raw form can't be read"] }
@@ -155,7 +160,8 @@ struct ListedABI {
     var row: ABIRow {
         ABIRow(
             account: abi.contract.account, chains: [chain], date: Clock.text(abi.pinnedAt), source: "pinned",
-            hash: Hex.encode(abi.hash), isOlder: false, actions: actions, recorded: [], definition: definition,
+            hash: Hex.encode(abi.hash), isOlder: false, actions: actions, recorded: [],
+            definition: definition,
             pin: (Hex.encode(abi.contract.chain), isVerified))
     }
 }
@@ -189,7 +195,9 @@ struct ABIRow {
         ) { $0.recorded },
         .boolean("pinned", "whether a vault pins it") { $0.pin != nil },
         .text("chain_id?", "the chain of a pinned ABI") { $0.pin?.chain },
-        .boolean("unverified?", "only for a pinned ABI: false with --verify") { $0.pin.map { !$0.isVerified } },
+        .boolean("unverified?", "only for a pinned ABI: false with --verify") {
+            $0.pin.map { !$0.isVerified }
+        },
     ])
 
     static let shown = listed.adding([
@@ -199,7 +207,8 @@ struct ABIRow {
 
 extension RecordedABI: JSONDescribed {
     static let object = JSONObject<RecordedABI>([
-        .text("sha256", "the SHA-256 of the raw form") { $0.sha256 }, .text("chain", "the chain") { $0.chain },
+        .text("sha256", "the SHA-256 of the raw form") { $0.sha256 },
+        .text("chain", "the chain") { $0.chain },
         .text("date", "when it was recorded") { $0.date }, .text("source", "where") { $0.source },
     ])
 }
@@ -212,7 +221,8 @@ extension VaultOptions {
         let file = try open(.reading)
         let abis: [PinnedABI]
         if verifying {
-            abis = try method.unlock(file).withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
+            abis = try method.unlock(file).withoutRecord {
+                (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.pinnedABIs()
             }
         } else {

@@ -25,7 +25,9 @@ extension ABIGroup {
         @OptionGroup var contract: ContractOptions
 
         @Argument(
-            help: "The ABI: JSON, its raw form as bytes, hex or base64, or a node's answer; `-` for standard input.")
+            help:
+                "The ABI: JSON, its raw form as bytes, hex or base64, or a node's answer; `-` for standard input."
+        )
         var file: InputFile
 
         @Option(help: ArgumentHelp("Require this SHA-256 of the raw form.", valueName: "sha256"))
@@ -68,7 +70,8 @@ extension ABIGroup {
                 let abi = try ABIDefinition.read(file.read())
                 Messages.warn(of: try ABI(abi.definition).warnings, in: file)
                 if let stated = abi.account, stated != address.account {
-                    throw TransactionError.abiOfOtherAccount(account: try Name(address.account), stated: stated)
+                    throw TransactionError.abiOfOtherAccount(
+                        account: try Name(address.account), stated: stated)
                 }
                 let raw = try abi.rawForm()
                 let found = ABIHash(raw: raw).text
@@ -97,13 +100,17 @@ extension ABIGroup {
             let file = try vault.open()
             // An ABI that is not in the file is refused before the PIN is read.
             try placed(at: vault.name()) {
-                guard try file.unverifiedPinnedABIs(of: address.chain).contains(where: { $0.contract == address })
+                guard
+                    try file.unverifiedPinnedABIs(of: address.chain).contains(where: {
+                        $0.contract == address
+                    })
                 else { throw VaultError.input(.noPinnedABI) }
             }
             let policies = try placed(at: vault.name()) { try file.unverifiedPolicies() }
             let unlocked = try method.unlock(file, beforeTyping: second.typed(for: policies))
             let proof = try second.prove(policies, in: unlocked)
-            let removed = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+            let removed = try unlocked.transaction {
+                (transaction: inout VaultTransaction) throws(VaultError) in
                 let removed = try transaction.pinnedABI(for: address)
                 try transaction.unpin(address, proof: proof)
                 return removed

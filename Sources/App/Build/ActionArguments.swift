@@ -45,7 +45,8 @@ extension BuildAction {
     /// An action in a list: this type without its own options.
     static func described(by arguments: ActionArguments<Self>) -> DescribedAction {
         DescribedAction(
-            type: self, arguments: Self.arguments, texts: arguments.fields.texts, permissions: arguments.authorization)
+            type: self, arguments: Self.arguments, texts: arguments.fields.texts,
+            permissions: arguments.authorization)
     }
 
     /// Parses an action after `--then`.

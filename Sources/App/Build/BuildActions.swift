@@ -57,7 +57,8 @@ enum DelegateBandwidth: BuildAction {
     static let form: ActionForm? = .delegateBandwidth
     static let configuration = CommandConfiguration(
         commandName: "delegatebw", abstract: "Stake tokens for the NET and CPU of an account.",
-        discussion: "  eosvault build delegatebw alice bob '0.5000 EOS' '1.5000 EOS' --chain eos --block info.json")
+        discussion:
+            "  eosvault build delegatebw alice bob '0.5000 EOS' '1.5000 EOS' --chain eos --block info.json")
     static let fields = [
         FieldArgument("from", "The account whose tokens are staked."),
         FieldArgument("receiver", "The account that gets NET and CPU."),
@@ -71,7 +72,8 @@ enum UndelegateBandwidth: BuildAction {
     static let form: ActionForm? = .undelegateBandwidth
     static let configuration = CommandConfiguration(
         commandName: "undelegatebw", abstract: "Take back staked tokens.",
-        discussion: "  eosvault build undelegatebw alice bob '0.0000 EOS' '1.5000 EOS' --chain eos --block info.json")
+        discussion:
+            "  eosvault build undelegatebw alice bob '0.0000 EOS' '1.5000 EOS' --chain eos --block info.json")
     static let fields = [
         FieldArgument("from", "The account whose tokens are staked."),
         FieldArgument("receiver", "The account that has NET and CPU."),
@@ -118,7 +120,8 @@ enum NewAccount: BuildAction {
         FieldArgument("creator", "The account that pays."),
         FieldArgument("name", "The new account, at most 12 characters."),
         FieldArgument("owner", "The authority of the owner permission."),
-        FieldArgument("active", "The authority of the active permission (default: the authority of owner).", .optional),
+        FieldArgument(
+            "active", "The authority of the active permission (default: the authority of owner).", .optional),
     ]
 }
 
@@ -169,7 +172,8 @@ enum LinkAuthority: BuildAction {
     static let form: ActionForm? = .linkAuthority
     static let configuration = CommandConfiguration(
         commandName: "linkauth", abstract: "Let a permission authorize an action of a contract.",
-        discussion: "  eosvault build linkauth alice eosio claimrewards claimer --chain eos --block info.json")
+        discussion: "  eosvault build linkauth alice eosio claimrewards claimer --chain eos --block info.json"
+    )
     static let fields = [
         FieldArgument("account", "The account that has the permission."),
         FieldArgument("code", "The contract."),
@@ -219,7 +223,8 @@ enum Propose: BuildAction {
         FieldArgument("proposer", "The account that proposes."),
         FieldArgument("proposal_name", as: "proposal", "The name of the proposal."),
         FieldArgument(
-            "trx", as: "transaction", "The proposed transaction, in any form that `sign` reads.", value: "file"),
+            "trx", as: "transaction", "The proposed transaction, in any form that `sign` reads.",
+            value: "file"),
         FieldArgument("requested", "A permission that must approve.", value: "account@permission"),
     ]
 

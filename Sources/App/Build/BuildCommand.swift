@@ -29,7 +29,8 @@ struct BuildCommand<Action: BuildAction>: ConfinedCommand {
         let files = actions.flatMap(\.files) + transaction.abis.files + [InputFile](given: transaction.block)
         let usesVault = actions.contains { (try? $0.labels().isEmpty) == false }
         return files.fileAccess + transaction.output.fileAccess
-            + (usesVault ? transaction.vault.fileAccess(by: transaction.method) : transaction.pinAccess(for: actions))
+            + (usesVault
+                ? transaction.vault.fileAccess(by: transaction.method) : transaction.pinAccess(for: actions))
     }
 
     func run() throws {
@@ -65,14 +66,17 @@ struct BuildCommand<Action: BuildAction>: ConfinedCommand {
         for note in built.notes { Messages.note(note) }
         warn(of: reference, expiration: expiration)
         try warn(of: Review(of: built.transaction, chain: chain, abis: contracts))
-        try transaction.output.write(Printable.json(built.transaction.jsonWithChain, .pretty) + "\n", to: file)
+        try transaction.output.write(
+            Printable.json(built.transaction.jsonWithChain, .pretty) + "\n", to: file)
     }
 
     /// Warns if a chain forgets the block before it accepts the transaction.
     private func warn(of reference: BlockReference, expiration: TimePointSec) {
         guard let time = reference.time else { return }
         let accepted = Int64(expiration.seconds) - Review.maximumLifetime
-        if accepted > Int64(time.seconds) + BlockReference.lifetime { Messages.warning(Words.forgottenBlock(time)) }
+        if accepted > Int64(time.seconds) + BlockReference.lifetime {
+            Messages.warning(Words.forgottenBlock(time))
+        }
     }
 
     /// Warns of an authority with which anyone can act, or nobody.
@@ -104,7 +108,9 @@ private struct KeysInVault {
         return try vault.snapshot {
             try keys { label in
                 guard let key = try vault.key(label) else {
-                    throw Placed(place: "`\(Printable.line(label))`", error: CommandError.unknownKey(vault: vault.name))
+                    throw Placed(
+                        place: "`\(Printable.line(label))`", error: CommandError.unknownKey(vault: vault.name)
+                    )
                 }
                 return key
             }

@@ -17,8 +17,10 @@ struct BuildGroup: ParsableCommand {
 
     /// The actions: each is a subcommand, and can follow --then.
     static let actions: [any BuildAction.Type] = [
-        Transfer.self, NewAccount.self, BuyRAM.self, BuyRAMBytes.self, DelegateBandwidth.self, UndelegateBandwidth.self,
-        PowerUp.self, VoteProducer.self, UpdateAuthority.self, LinkAuthority.self, ClaimRewards.self, Propose.self,
+        Transfer.self, NewAccount.self, BuyRAM.self, BuyRAMBytes.self, DelegateBandwidth.self,
+        UndelegateBandwidth.self,
+        PowerUp.self, VoteProducer.self, UpdateAuthority.self, LinkAuthority.self, ClaimRewards.self,
+        Propose.self,
         Approve.self, Execute.self, OtherAction.self,
     ]
 }

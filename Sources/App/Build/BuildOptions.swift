@@ -23,7 +23,8 @@ struct BuildOptions: ParsableArguments {
                 + "`-` for standard input.", valueName: "file"))
     var block: InputFile?
 
-    @Option(help: ArgumentHelp("The id of a recent block of the chain, instead of --block.", valueName: "hex"))
+    @Option(
+        help: ArgumentHelp("The id of a recent block of the chain, instead of --block.", valueName: "hex"))
     var blockID: String?
 
     @Flag(help: "Name no block, instead of --block: only for a transaction that msig-propose proposes.")
@@ -90,7 +91,8 @@ struct FurtherActions: ParsableArguments {
         parsing: .remaining,
         help: ArgumentHelp(
             "A further action of the same transaction, with its arguments and options. Repeat the option for several "
-                + "actions. All options of the transaction are before the first --then.", valueName: "action"))
+                + "actions. All options of the transaction are before the first --then.", valueName: "action")
+    )
     private var then: [String] = []
 
     private let parsed: Result<[DescribedAction], any Error>
@@ -102,7 +104,8 @@ struct FurtherActions: ParsableArguments {
     init(from decoder: any Decoder) throws {
         _then = try decoder.container(keyedBy: CodingKeys.self).decode(Option<[String]>.self, forKey: .then)
         let words = _then.wrappedValue
-        let lists = words.isEmpty ? [] : words.split(separator: Self.separator, omittingEmptySubsequences: false)
+        let lists =
+            words.isEmpty ? [] : words.split(separator: Self.separator, omittingEmptySubsequences: false)
         parsed = Result { try lists.map { try Self.action(Array($0)) } }
     }
 
@@ -119,7 +122,8 @@ struct FurtherActions: ParsableArguments {
     private static let noAction = ValidationError("\(separator) is followed by an action of `eosvault build`")
 
     private static func action(_ words: [String]) throws -> DescribedAction {
-        guard let name = words.first, let type = BuildGroup.actions.first(where: { $0.commandName == name }) else {
+        guard let name = words.first, let type = BuildGroup.actions.first(where: { $0.commandName == name })
+        else {
             throw noAction
         }
         do { return try type.parsed(Array(words.dropFirst())) } catch {
@@ -141,7 +145,9 @@ struct AuthorizationOptions: ParsableArguments {
 
     func levels() throws -> [PermissionLevel] {
         let levels = try permission.map { text in
-            try placed(at: "--permission \(Printable.line(text))") { try PermissionLevel(activeByDefault: text) }
+            try placed(at: "--permission \(Printable.line(text))") {
+                try PermissionLevel(activeByDefault: text)
+            }
         }
         // nodeos refuses an authorization that occurs twice.
         for (index, level) in levels.enumerated() where levels[..<index].contains(level) {

@@ -20,7 +20,8 @@ struct FieldArgument {
     private let absentText: String?
 
     init(
-        _ name: String, as shownName: String? = nil, _ help: String, value: String? = nil, _ form: Form = .required,
+        _ name: String, as shownName: String? = nil, _ help: String, value: String? = nil,
+        _ form: Form = .required,
         type: String = "string", absent: String? = nil
     ) {
         (self.name, self.shownName, self.help, valueName) = (name, shownName ?? name, help, value)
@@ -69,8 +70,10 @@ struct FieldArgument {
         switch (form, type) {
         case (.option, "file"):
             return Declaration(Option<InputFile?>(name: names, help: help)) { $0.map { [$0.path] } ?? [] }
-        case (.option, _): return Declaration(Option<String?>(name: names, help: help)) { $0.map { [$0] } ?? [] }
-        case (_, "bool"): return Declaration(Flag(wrappedValue: false, name: names, help: help)) { $0 ? ["true"] : [] }
+        case (.option, _):
+            return Declaration(Option<String?>(name: names, help: help)) { $0.map { [$0] } ?? [] }
+        case (_, "bool"):
+            return Declaration(Flag(wrappedValue: false, name: names, help: help)) { $0 ? ["true"] : [] }
         case (_, "uint32"): return Declaration(Argument<UInt32>(help: help)) { ["\($0)"] }
         case (_, "int64"): return Declaration(Argument<Int64>(help: help)) { ["\($0)"] }
         case (_, "transaction"): return Declaration(Argument<InputFile>(help: help)) { [$0.path] }
@@ -78,7 +81,9 @@ struct FieldArgument {
         case (_, _) where isList: return Declaration(Argument<[String]>(wrappedValue: [], help: help)) { $0 }
         case (.optional, "string"): return Declaration(Argument(wrappedValue: "", help: help)) { [$0] }
         case (.optional, _):
-            return Declaration(Argument<String?>(help: help, completion: completion)) { $0.map { [$0] } ?? [] }
+            return Declaration(Argument<String?>(help: help, completion: completion)) {
+                $0.map { [$0] } ?? []
+            }
         case (.required, _): return Declaration(Argument<String>(help: help, completion: completion)) { [$0] }
         }
     }
@@ -105,7 +110,10 @@ struct FieldArgument {
                     return .transaction(signed)
                 }
             }
-        default: return try given.first.flatMap { $0 == absentText ? nil : try value($0, of: type, texts, context) }
+        default:
+            return try given.first.flatMap {
+                $0 == absentText ? nil : try value($0, of: type, texts, context)
+            }
         }
     }
 

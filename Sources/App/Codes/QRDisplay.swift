@@ -31,7 +31,8 @@ enum QRDisplay {
         _ = try picture(content, fragment: fragment, TerminalSize(of: STDOUT_FILENO))
     }
 
-    private static func picture(_ content: QRContent, fragment: Int?, _ size: TerminalSize) throws -> Picture {
+    private static func picture(_ content: QRContent, fragment: Int?, _ size: TerminalSize) throws -> Picture
+    {
         let code = fragment == nil || content.message == nil ? content.code(upTo: .largest) : nil
         if let code, let largest = QRText.largestVersion(columns: size.columns, rows: size.rows),
             code.version <= largest

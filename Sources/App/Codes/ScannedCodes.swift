@@ -61,7 +61,9 @@ struct ScannedCodes {
         var message: UniformResource?
         for (index, line) in lines.enumerated() where !line.isEmpty {
             let complete: UniformResource?
-            do throws(CodeSequenceError) { complete = try collector.add(line) } catch { throw .line(index + 1) }
+            do throws(CodeSequenceError) { complete = try collector.add(line) } catch {
+                throw .line(index + 1)
+            }
             guard let complete else { continue }
             if let message, message != complete { throw .severalMessages }
             message = complete

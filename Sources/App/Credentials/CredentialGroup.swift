@@ -30,7 +30,9 @@ struct CredentialGroup: ParsableCommand {
             let all = try statuses().filter { $0.entry.kind == .credential }
             let lines = all.map(\.entry).map { entry in
                 let credential = entry.credential
-                let remarks = [isVerified ? nil : "unverified", credential?.profile.name, credential?.keyID.text]
+                let remarks = [
+                    isVerified ? nil : "unverified", credential?.profile.name, credential?.keyID.text,
+                ]
                 return entry.line(remarks.compactMap(\.self).joined(separator: " ")) + "\n"
             }
             try json.report(lines.joined(), json: Self.object.json((isVerified, all)))
@@ -126,7 +128,8 @@ struct CredentialGroup: ParsableCommand {
 /// A credential of the vault, given by its label or its id.
 struct CredentialArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("The label of a credential, or its id.", valueName: "credential"), completion: .credentials)
+        help: ArgumentHelp("The label of a credential, or its id.", valueName: "credential"),
+        completion: .credentials)
     var name: String
 
     /// The credential in the file, before the PIN is read. The file is verified later.

@@ -48,10 +48,13 @@ extension CredentialGroup {
         @Option(help: ArgumentHelp("A parameter of the profile. Repeat the option.", valueName: "name=value"))
         var parameter: [String] = []
 
-        @Option(help: ArgumentHelp("The unit of nonces and of `sign --time` (default: ms).", valueName: "unit"))
+        @Option(
+            help: ArgumentHelp("The unit of nonces and of `sign --time` (default: ms).", valueName: "unit"))
         var nonceUnit = TimeUnit.milliseconds
 
-        @Option(help: ArgumentHelp("The first nonce, for an API key that was used elsewhere.", valueName: "number"))
+        @Option(
+            help: ArgumentHelp(
+                "The first nonce, for an API key that was used elsewhere.", valueName: "number"))
         var firstNonce: UInt64?
 
         @OptionGroup var secret: CredentialSecretOptions
@@ -87,10 +90,12 @@ extension CredentialGroup {
         }
 
         /// True if the unverified vault already has this API key.
-        private static func has(_ credential: Credential, in file: Vault, _ vaultName: String) throws -> Bool {
+        private static func has(_ credential: Credential, in file: Vault, _ vaultName: String) throws -> Bool
+        {
             try placed(at: vaultName) { try file.unverifiedStatuses() }.contains { status in
                 status.entry.credential.map {
-                    $0.profile.name == credential.profile.name && $0.keyID == credential.keyID && $0.profile.usesNonce
+                    $0.profile.name == credential.profile.name && $0.keyID == credential.keyID
+                        && $0.profile.usesNonce
                 } ?? false
             }
         }
@@ -111,7 +116,8 @@ extension CredentialGroup {
     static func parameters(_ texts: [String]) throws -> [String: String] {
         try texts.reduce(into: [:]) { parameters, text in
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, parameters.updateValue(String(parts[1]), forKey: String(parts[0])) == nil else {
+            guard parts.count == 2, parameters.updateValue(String(parts[1]), forKey: String(parts[0])) == nil
+            else {
                 throw ValidationError("each --parameter is NAME=VALUE, and no name is given twice")
             }
         }
@@ -141,7 +147,8 @@ extension CredentialGroup {
             let name = try credential.unverified(in: file, vault.name()).entry.name
             let unlocked = try secret.unlock(file, by: method)
             var text: SecureBytes? = try secret.read()
-            let rotated = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+            let rotated = try unlocked.transaction {
+                (transaction: inout VaultTransaction) throws(VaultError) in
                 guard let text = text.take() else { throw .input(.noSuchKey) }
                 return try transaction.rotate(name, to: text)
             }
@@ -176,7 +183,9 @@ extension CredentialGroup {
         }
 
         /// The secret. The export is recorded in the audit log, and committed, before this returns.
-        private static func secret(of name: EntryName, in vault: borrowing UnlockedVault) throws -> SecureBytes {
+        private static func secret(of name: EntryName, in vault: borrowing UnlockedVault) throws
+            -> SecureBytes
+        {
             var secret: SecureBytes?
             try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
                 secret = try transaction.secret(of: transaction.entry(named: name))
@@ -213,7 +222,8 @@ struct CredentialSecretOptions: ParsableArguments {
             return text
         }
         return try placed(at: source.name) {
-            var text = try source.readSecret(atMost: limit, isText: false, writable: .refusedWhereModesAreStored)
+            var text = try source.readSecret(
+                atMost: limit, isText: false, writable: .refusedWhereModesAreStored)
             try CredentialSecret.check(&text)
             return text
         }

@@ -54,17 +54,22 @@ extension CredentialGroup {
         @Option(help: "The time of the request since 1970, in the unit of `add --nonce-unit` (default: now).")
         var time: UInt64?
 
-        @Option(help: ArgumentHelp("A nonce greater than the last one (default: the next one).", valueName: "number"))
+        @Option(
+            help: ArgumentHelp(
+                "A nonce greater than the last one (default: the next one).", valueName: "number"))
         var nonce: UInt64?
 
         @Option(
-            help: ArgumentHelp("The time window of this request, for bitbank and binance.", valueName: "milliseconds"))
+            help: ArgumentHelp(
+                "The time window of this request, for bitbank and binance.", valueName: "milliseconds"))
         var window: UInt64?
 
         @Option(help: "The output: headers (default), json or curl.")
         var format: RequestFormat?
 
-        @Option(help: ArgumentHelp("Write the body to a new file, for curl.", valueName: "file"), completion: .file())
+        @Option(
+            help: ArgumentHelp("Write the body to a new file, for curl.", valueName: "file"),
+            completion: .file())
         var bodyOut: String?
 
         @Flag(help: "Allow http URLs with basic, which then sends the secret unencrypted.")
@@ -93,7 +98,8 @@ extension CredentialGroup {
                     target.method, url, body, contentType, header.first, time, nonce, format, bodyOut,
                 ]
                 guard others.allSatisfy({ $0 == nil }) else {
-                    throw ValidationError("--lines reads the requests from standard input: omit their options")
+                    throw ValidationError(
+                        "--lines reads the requests from standard input: omit their options")
                 }
             }
             if let bodyOut { try OutputFile.expectFile(bodyOut) }
@@ -126,18 +132,24 @@ extension CredentialGroup {
             var notes = NonceNotes()
             notes.write(signed.nonce)
             for warning in signed.warnings { Messages.warning(warning.text) }
-            if signer.format == .headers, signed.url != input.url { Messages.note(Words.finalURL(signed.url.text)) }
+            if signer.format == .headers, signed.url != input.url {
+                Messages.note(Words.finalURL(signed.url.text))
+            }
             try delivering(.request(bodyFile: nil, hasNonce: nonce != nil), to: bodyOut) {
                 try outputBody?.write(signed.body)
             }
-            try delivering(.request(bodyFile: bodyOut, hasNonce: nonce != nil), to: nil) { try signed.write() }
+            try delivering(.request(bodyFile: bodyOut, hasNonce: nonce != nil), to: nil) {
+                try signed.write()
+            }
         }
 
         /// The request of the options.
         private func input() throws -> RequestInput {
             try RequestInput(
-                method: HTTPMethod(target.method ?? ""), url: placed(at: "--url") { try RequestURL(url ?? "") },
-                body: readBody(), contentType: contentType, headers: header.map(Self.header), time: time, nonce: nonce,
+                method: HTTPMethod(target.method ?? ""),
+                url: placed(at: "--url") { try RequestURL(url ?? "") },
+                body: readBody(), contentType: contentType, headers: header.map(Self.header), time: time,
+                nonce: nonce,
                 allowsInsecureHTTP: insecureHTTP)
         }
 

@@ -44,7 +44,8 @@ struct CredentialSigner {
 
     /// - Parameter id: a member of the JSON output.
     /// - Throws: `CredentialError`, what a transaction throws.
-    func sign(_ input: RequestInput, id: JSONValue? = nil, in vault: borrowing UnlockedVault) throws -> Output {
+    func sign(_ input: RequestInput, id: JSONValue? = nil, in vault: borrowing UnlockedVault) throws -> Output
+    {
         var output: Output?
         try vault.transaction { (transaction: inout VaultTransaction) throws(CredentialError) in
             output = try sign(input, id, in: &transaction)
@@ -72,9 +73,11 @@ struct CredentialSigner {
             throw .noNonce
         }
         let request = try converting(
-            CredentialError.request, Self.request(input, nonce: nonce?.value, clock: clock, unit: verified.nonceUnit))
+            CredentialError.request,
+            Self.request(input, nonce: nonce?.value, clock: clock, unit: verified.nonceUnit))
         let signed = try transaction.withSecret(of: entry) { secret throws(CredentialError) in
-            try converting(CredentialError.request, profile.sign(request, keyID: verified.keyID, secret: secret))
+            try converting(
+                CredentialError.request, profile.sign(request, keyID: verified.keyID, secret: secret))
         }
         let used = nonce.map {
             UsedNonce(
@@ -100,7 +103,8 @@ struct CredentialSigner {
     ) throws(HTTPSigningError) -> HTTPRequest {
         let time = if let given = input.time { try RequestTime(given, unit) } else { clock }
         return try HTTPRequest(
-            method: input.method, url: input.url, body: input.body, contentType: input.contentType, time: time,
+            method: input.method, url: input.url, body: input.body, contentType: input.contentType,
+            time: time,
             isTimeGiven: input.time != nil, nonce: nonce, clock: clock, headers: input.headers,
             allowsInsecureHTTP: input.allowsInsecureHTTP)
     }
@@ -116,7 +120,8 @@ struct CredentialSigner {
             }
         let secret = signed.isSecret ? try signed.revealing(text) : nil
         return Output(
-            text: text, secret: secret, url: signed.url, body: signed.body, warnings: signed.warnings, nonce: nonce)
+            text: text, secret: secret, url: signed.url, body: signed.body, warnings: signed.warnings,
+            nonce: nonce)
     }
 }
 
@@ -145,17 +150,21 @@ struct NonceNotes {
 extension SignedRequest {
     static let shape: JSONShape = [
         "method": .text("the method"), "url": .text("the URL to send"),
-        "headers": .list(of: ["name": .text("its name"), "value": .text("its value")], "the headers to send"),
+        "headers": .list(
+            of: ["name": .text("its name"), "value": .text("its value")], "the headers to send"),
         "body?": .text("the body to send"), "body_base64?": .text("a body that is not UTF-8"),
         "nonce?": .number("the nonce, if the profile uses one"),
         "warnings": .list(
             of: .text,
-            "none or several of `query-not-signed`, `body-not-signed`, `plain-http` (http to another machine)"),
+            "none or several of `query-not-signed`, `body-not-signed`, `plain-http` (http to another machine)"
+        ),
     ]
 
     /// A line of `--lines`.
-    static let line = JSONShape.object(["id": .any("the id of the request, or the number of the line, from 1")])
-        .adding(shape.optional).adding(["error?": .object(.error, "why the line was refused")])
+    static let line = JSONShape.object([
+        "id": .any("the id of the request, or the number of the line, from 1")
+    ])
+    .adding(shape.optional).adding(["error?": .object(.error, "why the line was refused")])
 
     /// For programs. A body that is not UTF-8 is in base64.
     fileprivate borrowing func json(_ id: JSONValue?, nonce: UInt64?) -> JSONValue {
@@ -191,7 +200,8 @@ extension CredentialError: VaultFailure {
 extension CredentialError: WordedError {
     var words: Words {
         switch self {
-        case .vault(.input(.noSuchKey)): Words(.noSuchCredential, "the credential is not in the vault any more")
+        case .vault(.input(.noSuchKey)):
+            Words(.noSuchCredential, "the credential is not in the vault any more")
         case .vault(let error): error.words
         case .request(let error): error.words
         case .changedMeanwhile:

@@ -47,6 +47,7 @@ struct Doctor: JSONCommand {
     /// True if standard output is a terminal with colours and NO_COLOR is not set
     /// (https://no-color.org).
     private static var isColored: Bool {
-        isatty(STDOUT_FILENO) == 1 && Environment["NO_COLOR"]?.isEmpty != false && Environment["TERM"] != "dumb"
+        isatty(STDOUT_FILENO) == 1 && Environment["NO_COLOR"]?.isEmpty != false
+            && Environment["TERM"] != "dumb"
     }
 }

@@ -10,8 +10,10 @@ extension Examination {
         [
             ("swap", ofMachine(swap)),
             ("hibernation", hibernation == .withoutSwap ? ofMachine(hibernating) : hibernating),
-            ("locked memory", lockedMemory), ("core dumps", cores), ("network", ofMachine(network)), ("radios", radio),
-            ("preloaded code", loadedObjects), ("tracing", tracing), ("virtual machine", ofMachine(virtualMachine)),
+            ("locked memory", lockedMemory), ("core dumps", cores), ("network", ofMachine(network)),
+            ("radios", radio),
+            ("preloaded code", loadedObjects), ("tracing", tracing),
+            ("virtual machine", ofMachine(virtualMachine)),
             ("kernel", sandboxing), ("addresses", addresses), ("random numbers", randomness), ("clock", time),
             ("umask", permissions), ("build", build),
         ].map { topic, finding in finding.about(topic) }
@@ -33,19 +35,24 @@ extension Examination {
             + "swap, where they can be read years later"
         let advice =
             "run `swapoff -a` before you type a PIN, or encrypt the swap (dm-crypt, a key from /etc/crypttab)"
-        guard let swapAreas else { return .warning("unknown: /proc/swaps can't be read", risk, advice: advice) }
+        guard let swapAreas else {
+            return .warning("unknown: /proc/swaps can't be read", risk, advice: advice)
+        }
         let noDisk = "memory is not written to a disk"
         return switch swapAreas.map(\.storage).max() {
         case nil: .ok("none is in use", noDisk)
         case .memory: .ok("in memory only (\(swapAreas.names(of: .memory)))", noDisk)
         case .encrypted:
-            .ok("encrypted (\(swapAreas.names(of: .encrypted)))", "only the key of the disk decrypts swapped memory")
+            .ok(
+                "encrypted (\(swapAreas.names(of: .encrypted)))",
+                "only the key of the disk decrypts swapped memory")
         case .unknown: .warning("may be unencrypted: \(swapAreas.names(of: .unknown))", risk, advice: advice)
         }
     }
 
     private var hibernating: Finding {
-        let risk = "it writes all memory to the disk, including locked memory and the secrets of a running command"
+        let risk =
+            "it writes all memory to the disk, including locked memory and the secrets of a running command"
         let advice =
             "start the kernel with `nohibernate`, or run "
             + "`systemctl mask hibernate.target hybrid-sleep.target suspend-then-hibernate.target`"
@@ -53,8 +60,10 @@ extension Examination {
         return switch hibernation {
         case .impossible: .ok("impossible with this kernel", noDisk)
         case .withoutSwap: .ok("impossible now: there is no swap to write to", noDisk)
-        case .possible(.unknown): .warning("possible, to a disk that may be unencrypted", risk, advice: advice)
-        case .possible(.encrypted), .possible(.memory): .note("possible, to an encrypted disk", risk, advice: advice)
+        case .possible(.unknown):
+            .warning("possible, to a disk that may be unencrypted", risk, advice: advice)
+        case .possible(.encrypted), .possible(.memory):
+            .note("possible, to an encrypted disk", risk, advice: advice)
         case .unknown: .note("unknown whether it is possible", risk, advice: advice)
         }
     }
@@ -69,11 +78,13 @@ extension Examination {
     }
 
     private var cores: Finding {
-        let meaning = "eosvault disables its own core dumps before it reads any input, so a crash leaves no data"
+        let meaning =
+            "eosvault disables its own core dumps before it reads any input, so a crash leaves no data"
         return switch coreDumps {
         case nil: .ok("unknown where dumps of other programs go", meaning)
         case .nothing: .ok("the kernel writes none", meaning)
-        case .file(let name): .ok("dumps of other programs go to a file `\(Printable.excerpt(name))`", meaning)
+        case .file(let name):
+            .ok("dumps of other programs go to a file `\(Printable.excerpt(name))`", meaning)
         case .program(let path): .ok("dumps of other programs go to \(Printable.excerpt(path))", meaning)
         }
     }
@@ -95,10 +106,14 @@ extension Examination {
             return .warning("up and connected: \(named(connected))", risk, advice: advice)
         }
         if !up.isEmpty {
-            return .note("up, but not connected: \(named(up))", risk, advice: "leave it disconnected, or switch it off")
+            return .note(
+                "up, but not connected: \(named(up))", risk, advice: "leave it disconnected, or switch it off"
+            )
         }
         let isNone = interfaces.isEmpty
-        return .ok(isNone ? "no interface except the loopback" : "down: \(named(interfaces))", "nothing is connected")
+        return .ok(
+            isNone ? "no interface except the loopback" : "down: \(named(interfaces))", "nothing is connected"
+        )
     }
 
     private var radio: Finding {
@@ -116,9 +131,12 @@ extension Examination {
         guard texts.isEmpty else {
             return .warning(
                 texts.joined(separator: "; "), risk,
-                advice: "run `rfkill block all`, or use the machine's radio switch; a machine without a radio is best")
+                advice:
+                    "run `rfkill block all`, or use the machine's radio switch; a machine without a radio is best"
+            )
         }
-        return .ok(radios.isEmpty ? "the kernel lists none" : "all off", "no radio that has a kernel driver is on")
+        return .ok(
+            radios.isEmpty ? "the kernel lists none" : "all off", "no radio that has a kernel driver is on")
     }
 
     // MARK: - other processes
@@ -129,7 +147,8 @@ extension Examination {
         guard !all.isEmpty else { return .ok("none was found", "as far as the process itself can detect") }
         return .warning(
             all.joined(separator: ", "), "this code runs inside eosvault and can read every secret",
-            advice: "if you did not load it, check LD_PRELOAD, LD_AUDIT, LD_LIBRARY_PATH and /etc/ld.so.preload")
+            advice:
+                "if you did not load it, check LD_PRELOAD, LD_AUDIT, LD_LIBRARY_PATH and /etc/ld.so.preload")
     }
 
     private var tracing: Finding {
@@ -143,7 +162,8 @@ extension Examination {
         case nil:
             .note(
                 "unknown whether a process can trace others of the same user",
-                "only root can trace eosvault; other programs may be able to trace your shell and your editor")
+                "only root can trace eosvault; other programs may be able to trace your shell and your editor"
+            )
         }
     }
 
@@ -155,7 +175,9 @@ extension Examination {
                 advice: "sign on a dedicated physical machine, or protect the host as well as this machine")
         case false?: .ok("none detected", "the processor reports no hypervisor; a hypervisor can hide")
         case nil:
-            .note("unknown whether this is a virtual machine", "the host of a virtual machine can read all its memory")
+            .note(
+                "unknown whether this is a virtual machine",
+                "the host of a virtual machine can read all its memory")
         }
     }
 
@@ -167,8 +189,10 @@ extension Examination {
         let text = "\(version) with \(sandbox.hasSeccomp ? "seccomp" : "no seccomp") and \(landlock)"
         guard sandbox.hasSeccomp, let landlockVersion = sandbox.landlockVersion else {
             return .warning(
-                text, "a command keeps privileges that it does not need, which helps an attacker who exploits it",
-                advice: "use Linux 6.2 or newer with both enabled (CONFIG_SECCOMP_FILTER, and landlock in lsm=)")
+                text,
+                "a command keeps privileges that it does not need, which helps an attacker who exploits it",
+                advice:
+                    "use Linux 6.2 or newer with both enabled (CONFIG_SECCOMP_FILTER, and landlock in lsm=)")
         }
         let meaning = "a command drops the privileges it does not need before it reads a secret"
         guard landlockVersion < 3 else { return .ok(text, meaning) }
@@ -187,7 +211,9 @@ extension Examination {
         return switch hasFixedAddresses == nil && randomizesAddresses == true ? nil : randomizesAddresses {
         case true?: .ok("random", meaning)
         case false?:
-            .warning("not random, or only partly random", meaning, advice: "run `sysctl kernel.randomize_va_space=2`")
+            .warning(
+                "not random, or only partly random", meaning,
+                advice: "run `sysctl kernel.randomize_va_space=2`")
         case nil: .note("unknown whether they are random", meaning)
         }
     }
@@ -208,10 +234,12 @@ extension Examination {
                 advice: "set it, for example with `date -u -s 2026-12-31T23:59:59`")
         }
         let start =
-            hasBatteryClock == false ? "; this machine has no battery clock, so set the time after each start" : ""
+            hasBatteryClock == false
+            ? "; this machine has no battery clock, so set the time after each start" : ""
         return switch clock.isSynchronised {
         case true?: .ok("\(shown), synchronised", meaning)
-        case false?: .note("\(shown), not synchronised", meaning, advice: "compare it with a watch regularly\(start)")
+        case false?:
+            .note("\(shown), not synchronised", meaning, advice: "compare it with a watch regularly\(start)")
         case nil: .note("\(shown); unknown whether it is synchronised", meaning)
         }
     }
@@ -240,7 +268,8 @@ extension Examination {
         }
         let version = "eosvault \(Eosvault.version)"
         guard !missing.isEmpty else {
-            return .ok("\(version), hardened", "position independent, read-only relocations, no writable code")
+            return .ok(
+                "\(version), hardened", "position independent, read-only relocations, no writable code")
         }
         return .note(
             "\(version), not hardened: \(missing.joined(separator: ", "))",

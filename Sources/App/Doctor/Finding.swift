@@ -32,7 +32,8 @@ struct Finding: Equatable {
     }
 
     static let object = JSONObject<Finding>([
-        .text("topic", "what was inspected") { $0.topic }, .text("state", "ok, note or warning") { $0.state.rawValue },
+        .text("topic", "what was inspected") { $0.topic },
+        .text("state", "ok, note or warning") { $0.state.rawValue },
         .text("finding", "the result") { $0.text },
         .text("meaning", "what it means for an offline signer") { $0.meaning },
         .text(orNull: "advice", "what to do") { $0.advice },
@@ -67,7 +68,8 @@ struct FindingTable {
             let topic = isNarrow ? finding.topic + "\n" + margin : finding.topic.padded(to: topics) + "  "
             let lines = [finding.text, finding.meaning, finding.advice.map { "to do: \($0)" } ?? ""]
                 .flatMap { WordWrap.rows($0, width: width) }
-            return painted(finding.state, to: states) + "  " + topic + lines.joined(separator: "\n" + margin) + "\n"
+            return painted(finding.state, to: states) + "  " + topic + lines.joined(separator: "\n" + margin)
+                + "\n"
         }.joined()
     }
 

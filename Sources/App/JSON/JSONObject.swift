@@ -39,7 +39,9 @@ struct JSONObject<Value>: Sendable {
     }
 
     /// - Parameter part: nil if the object has none of the other members.
-    func adding<Part>(_ other: JSONObject<Part>, ifAny part: @escaping @Sendable (Value) -> Part?) -> JSONObject {
+    func adding<Part>(_ other: JSONObject<Part>, ifAny part: @escaping @Sendable (Value) -> Part?)
+        -> JSONObject
+    {
         adding([
             Member(descriptions: other.shape.members.map(\.optional)) { value, made in
                 if let part = part(value) { other.append(part, to: &made) }
@@ -56,7 +58,8 @@ struct JSONObject<Value>: Sendable {
 extension JSONObject.Member {
     /// A member of any shape.
     static func value(
-        _ name: String, _ shape: JSONShape, _ meaning: String, _ value: @escaping @Sendable (Value) -> JSONValue?
+        _ name: String, _ shape: JSONShape, _ meaning: String,
+        _ value: @escaping @Sendable (Value) -> JSONValue?
     ) -> Self { Self(JSONShape.Member(name, shape, meaning), value) }
 
     private init(_ description: JSONShape.Member, _ value: @escaping @Sendable (Value) -> JSONValue?) {
@@ -95,7 +98,9 @@ extension JSONObject.Member {
     static func list<Part>(
         _ name: String, of object: JSONObject<Part>, _ meaning: String,
         _ value: @escaping @Sendable (Value) -> [Part]?
-    ) -> Self { .value(name, .list(of: object.shape), meaning) { value($0).map { .array($0.map(object.json)) } } }
+    ) -> Self {
+        .value(name, .list(of: object.shape), meaning) { value($0).map { .array($0.map(object.json)) } }
+    }
 
     static func error(
         _ name: String, _ meaning: String, _ value: @escaping @Sendable (Value) -> Words?

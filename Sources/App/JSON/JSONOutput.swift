@@ -13,6 +13,10 @@ struct JSONOutput: JSONCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        if json.isOn { try Output.json(JSONReference.object.json(())) } else { try Output.data(JSONReference.page) }
+        if json.isOn {
+            try Output.json(JSONReference.object.json(()))
+        } else {
+            try Output.data(JSONReference.page)
+        }
     }
 }

@@ -54,7 +54,8 @@ extension JSONReference {
     private static func section(_ title: String, _ lines: [String]) -> String {
         let rows = lines.flatMap { line in
             line.isEmpty
-                ? [""] : WordWrap.rows(line, width: columns, indent: line.prefix { $0 == " " || $0 == "-" }.count)
+                ? [""]
+                : WordWrap.rows(line, width: columns, indent: line.prefix { $0 == " " || $0 == "-" }.count)
         }
         return (["## \(title)", ""] + rows).map { $0 + "\n" }.joined()
     }
@@ -66,8 +67,11 @@ extension JSONReference {
             "one object for each output: `commands`, `stream` (true for one object per item), `type`, `members`"
         ) { _ in .array(all.map(\.json)) },
         .any("messages", "the same for standard error") { _ in JSONShape.messages.json },
-        .any("lines_review", "the same for the review of `sign --lines`") { _ in BatchQuestion.object.shape.json },
-        .any("answer", "the same for the result of a signing request") { _ in RequestReview.answer.shape.json },
+        .any("lines_review", "the same for the review of `sign --lines`") { _ in
+            BatchQuestion.object.shape.json
+        },
+        .any("answer", "the same for the result of a signing request") { _ in RequestReview.answer.shape.json
+        },
     ])
 
     private var json: JSONValue {

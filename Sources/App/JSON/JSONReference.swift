@@ -14,7 +14,9 @@ struct JSONReference: Sendable {
 
     /// The output of all commands on standard output.
     static let all = [vaults, credentials, logs, transactions, policies, abis, others].flatMap { outputs in
-        outputs.map { JSONReference(commands: $0.key.split(separator: ", ").map(String.init), shape: $0.value) }
+        outputs.map {
+            JSONReference(commands: $0.key.split(separator: ", ").map(String.init), shape: $0.value)
+        }
     }
 
     private static let streams: Set = [
@@ -38,7 +40,8 @@ struct JSONReference: Sendable {
     ]
 
     private static let credentials: KeyValuePairs<String, JSONShape> = [
-        "credential add, credential rename, credential rotate, credential remove": EntryDescription.object.shape,
+        "credential add, credential rename, credential rotate, credential remove": EntryDescription.object
+            .shape,
         "credential list": CredentialGroup.List.object.shape,
         "credential show": JSONShape.object(["unverified": .boolean("false with --verify")])
             .adding(KeyStatus.shownCredential),

@@ -35,7 +35,9 @@ struct Create: UnlockingCommand {
 
 /// The label of a new entry, and how the entry is printed.
 struct EntryOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A label for the key: unique in the vault, 1 to 64 characters.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp("A label for the key: unique in the vault, 1 to 64 characters.", valueName: "text")
+    )
     var label: String?
 
     @OptionGroup var json: JSONOption

@@ -7,7 +7,9 @@ extension EntryDescription: JSONDescribed {
         .text("public_key?", "the key, as EOS…; absent for an entry that is not a key") {
             $0.name.isKindAndName ? nil : $0.name.text
         },
-        .text("name?", "the name of an entry that is not a key") { $0.name.isKindAndName ? $0.name.text : nil },
+        .text("name?", "the name of an entry that is not a key") {
+            $0.name.isKindAndName ? $0.name.text : nil
+        },
         .number("kind?", "the kind of an entry that is not a key") { $0.isKey ? nil : $0.kind.number },
         .text(orNull: "label", "its label") { $0.label?.text },
         .text("created", "when it was added, in UTC: 2026-12-01T00:00:00") { Clock.text($0.createdAt) },

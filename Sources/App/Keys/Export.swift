@@ -67,7 +67,8 @@ struct Export: ReleasingCommand {
 /// Where a command writes a secret unencrypted.
 struct ExportOptions: ParsableArguments {
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of the terminal.", valueName: "file"),
+        name: .shortAndLong,
+        help: ArgumentHelp("Write to a new file instead of the terminal.", valueName: "file"),
         completion: .file())
     var output: String?
 

@@ -26,7 +26,9 @@ struct ImportMany {
 
     /// Prints the results, after the transaction has ended and the vault's keys are wiped.
     func print(_ report: Report) throws {
-        try placed(at: "the valid keys are in the vault, but standard output") { try Output.data(report.text) }
+        try placed(at: "the valid keys are in the vault, but standard output") {
+            try Output.data(report.text)
+        }
         for warning in report.warnings { Messages.warning(warning) }
         for note in report.notes { Messages.note(note) }
         if report.imported > 0 { Messages.note(Words.notBackedUp(report.imported)) }
@@ -36,7 +38,8 @@ struct ImportMany {
     /// Imports the valid keys.
     func read(into vault: borrowing UnlockedVault) throws -> Report {
         let result = try placed(at: source.name) {
-            try source.withSecretDescriptor(writable: .refusedWhereModesAreStored) { file throws(InputFile.Failure) in
+            try source.withSecretDescriptor(writable: .refusedWhereModesAreStored) {
+                file throws(InputFile.Failure) in
                 Result { () throws(Failure) in try add(from: file, to: vault) }
             }
         }
@@ -86,7 +89,8 @@ struct ImportMany {
                     try add(key, to: &transaction, at: now, number: reader.number, &report)
                     reader.reuse(key)
                 case .refused(let error): report.refuse(error, number: reader.number)
-                case .skipped(let reason): report.notes.append("\(Reader.noun) \(reader.number) skipped: \(reason)")
+                case .skipped(let reason):
+                    report.notes.append("\(Reader.noun) \(reader.number) skipped: \(reason)")
                 }
             }
             guard report.hasKeys || format == .lines else {
@@ -109,7 +113,8 @@ struct ImportMany {
         if isPublished, format != .lines { return report.refuse(CommandError.developmentKey, number: number) }
         do throws(VaultError) {
             report.add(
-                try transaction.insert(key.key, label: key.label, createdAt: time, origin: .imported), number: number)
+                try transaction.insert(key.key, label: key.label, createdAt: time, origin: .imported),
+                number: number)
         } catch {
             switch error {
             case .input(.keyExists), .input(.labelExists), .input(.labelAlike):

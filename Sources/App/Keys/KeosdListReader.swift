@@ -30,9 +30,14 @@ struct KeosdListReader: KeyFileReader, ~Copyable {
             return nil
         }
         (isStarted, number) = (true, number + 1)
-        guard try advance(in: number), parts.isTerminated else { throw CommandError.notKeosdList(key: number) }
-        let name: Result<PublicName, any Error> = Result { try parts.withLine { text in try PublicName(text) } }
-        guard try advance(in: number), try outside([","]) != nil, try advance(in: number), parts.isTerminated else {
+        guard try advance(in: number), parts.isTerminated else {
+            throw CommandError.notKeosdList(key: number)
+        }
+        let name: Result<PublicName, any Error> = Result {
+            try parts.withLine { text in try PublicName(text) }
+        }
+        guard try advance(in: number), try outside([","]) != nil, try advance(in: number), parts.isTerminated
+        else {
             throw CommandError.notKeosdList(key: number)
         }
         do {

@@ -55,7 +55,9 @@ struct KeyCompletion {
         guard let index = words.lastIndex(where: { $0 == "--vault" || $0.hasPrefix("--vault=") }) else {
             return try? VaultOptions(locked: nil).path()
         }
-        guard words[index] == "--vault" else { return CompletedWord.text(of: words[index].dropFirst("--vault=".count)) }
+        guard words[index] == "--vault" else {
+            return CompletedWord.text(of: words[index].dropFirst("--vault=".count))
+        }
         // bash makes a word of its own of `=`.
         return words[(index + 1)...].first { $0 != "=" }.flatMap { CompletedWord.text(of: $0[...]) }
     }
@@ -71,7 +73,9 @@ struct AccountFileCompletion {
 
     /// - Parameter word: the word at the cursor. Nil if it contains no `=`.
     init?(word: String) {
-        guard let text = CompletedWord.text(of: word[...]), let equals = text.firstIndex(of: "=") else { return nil }
+        guard let text = CompletedWord.text(of: word[...]), let equals = text.firstIndex(of: "=") else {
+            return nil
+        }
         let path = text[text.index(after: equals)...]
         let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         (start, name) = (String(text[..<end]), String(path[end...]))
@@ -79,14 +83,17 @@ struct AccountFileCompletion {
     }
 
     var offers: [String] {
-        guard (try? Confinement.begin(.readingBeneath(folder))) != nil, let names = try? Folder.names(in: folder)
+        guard (try? Confinement.begin(.readingBeneath(folder))) != nil,
+            let names = try? Folder.names(in: folder)
         else { return [] }
         // A name that is not printable can't be typed.
-        return names.filter { $0.hasPrefix(name) && ($0.first != "." || name.first == ".") && Printable.line($0) == $0 }
-            .sorted().map { found in
-                let status = try? FileStatus(of: folder + "/" + found, followingLinks: true)
-                return start + found + (status?.kind == .directory ? "/" : "")
-            }
+        return names.filter {
+            $0.hasPrefix(name) && ($0.first != "." || name.first == ".") && Printable.line($0) == $0
+        }
+        .sorted().map { found in
+            let status = try? FileStatus(of: folder + "/" + found, followingLinks: true)
+            return start + found + (status?.kind == .directory ? "/" : "")
+        }
     }
 }
 
@@ -111,7 +118,8 @@ enum CompletedWord {
                 if let escaped = rest.popFirst() { text.append(escaped) }
             case ("'", nil), ("\"", nil): quote = next
             case ("'", "'"), ("\"", "\""): quote = nil
-            case ("$", nil), ("`", nil), ("$", "\""), ("`", "\""), ("*", nil), ("?", nil), ("[", nil): return nil
+            case ("$", nil), ("`", nil), ("$", "\""), ("`", "\""), ("*", nil), ("?", nil), ("[", nil):
+                return nil
             default: text.append(next)
             }
         }

@@ -86,8 +86,12 @@ struct KeyLineReader: KeyFileReader, ~Copyable {
     mutating func next() throws -> KeyFileItem? {
         guard let line = try lines.advance() else { return nil }
         number += 1
-        guard line == .line else { return .refused(InputFile.Failure.tooLong(limit: PrivateKey.maximumLineCount)) }
-        do { return .key(try lines.withLine { text in try Self.key(text, &keys) }) } catch { return .refused(error) }
+        guard line == .line else {
+            return .refused(InputFile.Failure.tooLong(limit: PrivateKey.maximumLineCount))
+        }
+        do { return .key(try lines.withLine { text in try Self.key(text, &keys) }) } catch {
+            return .refused(error)
+        }
     }
 
     mutating func reuse(_ key: consuming NamedKey) { keys.reuse(key.takeKey()) }
@@ -96,7 +100,9 @@ struct KeyLineReader: KeyFileReader, ~Copyable {
         let space = line.firstOffset(ofSeparator: UInt8(ascii: " "), in: 0..<line.byteCount)
         let key = try PrivateKey.importable(line.extracting(0..<(space ?? line.byteCount)), &keys)
         let label =
-            if let space { try Label(utf8: line.extracting((space + 1)..<line.byteCount)) } else { nil as Label? }
+            if let space { try Label(utf8: line.extracting((space + 1)..<line.byteCount)) } else {
+                nil as Label?
+            }
         return NamedKey(key: key, label: label)
     }
 }

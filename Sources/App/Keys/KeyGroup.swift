@@ -11,7 +11,8 @@ struct KeyGroup: ParsableCommand {
 
     struct Convert: JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "convert", abstract: "Print each text form of a public key or a signature on a line.",
+            commandName: "convert",
+            abstract: "Print each text form of a public key or a signature on a line.",
             discussion: """
                 A private key is read from standard input only. Its forms are printed unencrypted.
 
@@ -63,7 +64,8 @@ struct KeyGroup: ParsableCommand {
                 try Output.json(JSONValue.object(forms.map { JSONMember($0.name, .string($0.text)) }))
             } else {
                 try Output.data(
-                    forms.filter { $0.name != "public_key" && $0.name != "binary" }.map { $0.text + "\n" }.joined())
+                    forms.filter { $0.name != "public_key" && $0.name != "binary" }.map { $0.text + "\n" }
+                        .joined())
             }
         }
 
@@ -87,7 +89,8 @@ extension SecureBytes {
     fileprivate var publicKeyText: String? {
         withBytes { span in
             let isPublic = ["EOS", "PUB_", "SIG_", "FIO"].contains { span.starts(with: $0) }
-            return isPublic ? String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self) : nil
+            return isPublic
+                ? String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self) : nil
         }
     }
 }

@@ -78,7 +78,8 @@ struct PublicName {
     init(_ text: RawSpan) throws {
         if text.starts(with: "PUB_BLS_") { throw CommandError.blsImport }
         if text.starts(with: "PUB_R1_") { throw CommandError.r1Import }
-        guard text.starts(with: "EOS") || text.starts(with: "PUB_"), text.byteCount <= PrivateKey.maximumTextCount
+        guard text.starts(with: "EOS") || text.starts(with: "PUB_"),
+            text.byteCount <= PrivateKey.maximumTextCount
         else { throw CommandError.noPublicKey }
         let characters = String(decoding: (0..<text.byteCount).map { text[byte: $0] }, as: UTF8.self)
         key = try converting({ KeyRefusal(error: $0, kind: .publicKey) }, PublicKey(characters))

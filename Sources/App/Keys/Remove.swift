@@ -47,18 +47,22 @@ struct RemovalOptions: ParsableArguments {
     ///   - second: proves the second unlock method of the policies of a key.
     ///   - policies: the policies that limit the key, not verified.
     func remove(
-        _ text: String, from file: Vault, by method: UnlockMethodOptions, _ second: SecondMethodOptions? = nil,
+        _ text: String, from file: Vault, by method: UnlockMethodOptions,
+        _ second: SecondMethodOptions? = nil,
         for policies: [StoredPolicy] = []
     ) throws -> EntryDescription {
         let terminal = confirmation.yes ? nil : try Terminal.open(for: .removal)
         let unlocked = try method.unlock(file, beforeTyping: second?.typed(for: policies))
         let status = try unlocked.status(of: text)
-        guard status.isBackedUp || neverBackedUp else { throw VaultError.input(.neverBackedUp(status.entry.kind)) }
+        guard status.isBackedUp || neverBackedUp else {
+            throw VaultError.input(.neverBackedUp(status.entry.kind))
+        }
         if let terminal { try Self.confirm(status, at: terminal) }
         let (shown, neverBackedUp) = (status.entry, neverBackedUp)
         let proof = try second?.proveRelease(of: shown.name, in: unlocked)
         try unlocked.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
-            let now = try converting(ChangeError.vault, transaction.status(of: transaction.entry(named: shown.name)))
+            let now = try converting(
+                ChangeError.vault, transaction.status(of: transaction.entry(named: shown.name)))
             guard now.entry == shown else { throw .changedMeanwhile(shown.kind) }
             try converting(
                 ChangeError.vault, transaction.remove(shown.name, neverBackedUp: neverBackedUp, proof: proof))
@@ -85,7 +89,9 @@ struct RemovalOptions: ParsableArguments {
             \(backup)
 
             """)
-        guard try terminal.decide("To remove the \(kind), type \(what): ", limit: 1_024).utf8.elementsEqual(name.utf8)
+        guard
+            try terminal.decide("To remove the \(kind), type \(what): ", limit: 1_024).utf8.elementsEqual(
+                name.utf8)
         else {
             throw CommandError.notRemoved
         }

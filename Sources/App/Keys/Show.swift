@@ -85,8 +85,10 @@ extension KeyStatus {
         "name": .text("its id"), "profile": .text("its profile"),
         "parameters": .text("the profile and all its parameters: the text of a JSON object"),
         "key_id": .text("the public part of the API key"), "url_prefix": .orNull(.text, "the URL prefix"),
-        "nonce_unit": .text("`ms`, `us` or `s`"), "last_nonce": .text("the last nonce, in decimal; 0 for none"),
-        "kind": .number("16"), "label": .orNull(.text, "its label"), "created": .text("when it was added, in UTC"),
+        "nonce_unit": .text("`ms`, `us` or `s`"),
+        "last_nonce": .text("the last nonce, in decimal; 0 for none"),
+        "kind": .number("16"), "label": .orNull(.text, "its label"),
+        "created": .text("when it was added, in UTC"),
         "backed_up": .boolean("whether a verified backup has it"),
     ]
 

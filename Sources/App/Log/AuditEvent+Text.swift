@@ -21,19 +21,23 @@ extension AuditRecord {
             ["uid": .number("its user id"), "program": .text("the name of its program")],
             "the process that requested it, if an agent did it for another process"),
         "public_key?": .text("the key that was used or changed"),
-        "name?": .text("the entry that was changed, if it is not a key"), "from?": .orNull(.text, "the earlier label"),
+        "name?": .text("the entry that was changed, if it is not a key"),
+        "from?": .orNull(.text, "the earlier label"),
         "to?": .orNull(.text, "the new label"), "chain_id?": .text("the chain of a signature or an ABI"),
         "transaction_id?": .text("the signed transaction"),
         "actions?": .list(
             of: ["action": .text("CONTRACT::ACTION"), "count": .number("how many")], "the signed actions"),
         "other_action_count?": .number("the signed actions that are not named"),
         "account?": .text("the account of a pinned ABI"), "abi_sha256?": .text("the SHA-256 of a pinned ABI"),
-        "policy_sha256?": .text("the SHA-256 of a policy"), "all_keys?": .boolean("true for a policy of all keys"),
-        "slot?": .number("the slot that was changed"), "kind?": .text("the kind of the slot, as in `slot list`"),
+        "policy_sha256?": .text("the SHA-256 of a policy"),
+        "all_keys?": .boolean("true for a policy of all keys"),
+        "slot?": .number("the slot that was changed"),
+        "kind?": .text("the kind of the slot, as in `slot list`"),
         "count?": .number("the number of failed unlocks, of rescued entries, or of refused requests"),
         "first?": .text("the time of the first failed unlock or refused request"),
         "last?": .text(
-            "the time of the last failed unlock or refused request, or of the last record before a corrected clock"),
+            "the time of the last failed unlock or refused request, or of the last record before a corrected clock"
+        ),
         "refusals?": .list(
             of: [
                 "public_key": .text("the key"), "code": .text("the code of the error"),
@@ -42,14 +46,17 @@ extension AuditRecord {
             ], "the refused requests, by key, code and part of the policy; at most 64 kinds"),
         "generation?": .number("the generation of a backup"),
         "first_sequence?": .number("the first record of an archive"),
-        "last_sequence?": .number("the last record of an archive"), "blake2b?": .text("the hash of an archive"),
+        "last_sequence?": .number("the last record of an archive"),
+        "blake2b?": .text("the hash of an archive"),
         "profile?": .text("the profile of a signed HTTP request"), "method?": .text("its method"),
         "host?": .text("its host, and the port if it is not the default port"),
         "path?": .text("at most 200 bytes of its path, without the query"),
         "path_sha256?": .text("the SHA-256 of its path"),
     ]
 
-    static let exported = shape.adding(["label?": .orNull(.text, "the label that the key has in the vault now")])
+    static let exported = shape.adding([
+        "label?": .orNull(.text, "the label that the key has in the vault now")
+    ])
 
     /// - Parameter clock: formats a time, in seconds since 1970.
     func json(time clock: (Int64) -> String = Clock.text) -> JSONValue {
@@ -76,7 +83,8 @@ extension AuditEvent {
             (
                 "signed transaction \(Hex.encode(transaction)) on \(ChainName.short(chain)) with \(key)",
                 key.json.adding([
-                    "chain_id": .string(Hex.encode(chain)), "transaction_id": .string(Hex.encode(transaction)),
+                    "chain_id": .string(Hex.encode(chain)),
+                    "transaction_id": .string(Hex.encode(transaction)),
                 ]).adding(actions.json)
             )
         case .exported(let key): ("exported \(key)", key.json)
@@ -107,11 +115,15 @@ extension AuditEvent {
                     + "(from an unauthenticated counter)",
                 ["count": .number(count), "first": .string(time(first)), "last": .string(time(last))]
             )
-        case .backedUp(let generation): ("backed up generation \(generation)", ["generation": .number(generation)])
+        case .backedUp(let generation):
+            ("backed up generation \(generation)", ["generation": .number(generation)])
         case .restored(let generation):
             ("restored from a backup of generation \(generation)", ["generation": .number(generation)])
         case .rescued(let count):
-            ("rescued \(Words.count(count, "entry", "entries")) from a damaged vault", ["count": .number(count)])
+            (
+                "rescued \(Words.count(count, "entry", "entries")) from a damaged vault",
+                ["count": .number(count)]
+            )
         case .abiPinned(let contract, let hash):
             ("pinned the ABI \(Self.text(of: contract, hash))", Self.json(contract, hash))
         case .abiUnpinned(let contract, let hash):
@@ -198,7 +210,8 @@ extension PolicyRefusals {
     /// `refusals` has the first kinds.
     fileprivate var json: JSONValue {
         [
-            "count": .number(count), "first": .string(Clock.rfc3339(first)), "last": .string(Clock.rfc3339(last)),
+            "count": .number(count), "first": .string(Clock.rfc3339(first)),
+            "last": .string(Clock.rfc3339(last)),
             "refusals": .array(
                 sortedCounts.map { kind, count in
                     [

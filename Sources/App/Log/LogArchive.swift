@@ -37,7 +37,8 @@ struct LogArchive: UnlockingCommand, JSONCommand {
         let archive: AuditArchive
         do throws(ArchiveFailure) { archive = try unlocked.archiveLog(to: output) } catch {
             switch error {
-            case .file(let error): throw Placed(place: Printable.line(file), error: error, use: VaultFileUse.newArchive)
+            case .file(let error):
+                throw Placed(place: Printable.line(file), error: error, use: VaultFileUse.newArchive)
             case .vault(let error):
                 if OutputFile(path: file).exists { Messages.note(Words.archiveLeft(file)) }
                 throw Placed(place: try vault.name(), error: error)

@@ -10,12 +10,14 @@ import Shell
 struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Print only records from this time on, in UTC: 2026-12-01 or 2026-12-01T09:30:00Z.", valueName: "time"))
+            "Print only records from this time on, in UTC: 2026-12-01 or 2026-12-01T09:30:00Z.",
+            valueName: "time"))
     var since: String?
 
     @Option(
         name: .shortAndLong,
-        help: "Print only records of this key: a label, or a public key, which may be removed.", completion: .keys)
+        help: "Print only records of this key: a label, or a public key, which may be removed.",
+        completion: .keys)
     var key: String?
 
     @Option(help: ArgumentHelp("Print only records of this event.", valueName: "name"))

@@ -53,14 +53,17 @@ struct LogVerify: UnlockingCommand, JSONCommand {
 
 extension LogVerify {
     typealias Verified = (
-        isOK: Bool, count: Int64, faults: [FaultWords], expected: [ArchiveDescription], intact: [ArchiveReport.File]
+        isOK: Bool, count: Int64, faults: [FaultWords], expected: [ArchiveDescription],
+        intact: [ArchiveReport.File]
     )
 
     static let object = JSONObject<Verified>([
         .boolean("ok", "whether nothing is damaged or missing") { $0.isOK },
         .number("record_count", "the verified records in the vault") { $0.count },
         .list("faults", of: FaultWords.object, "what is damaged or missing") { $0.faults },
-        .list("archives", of: ArchiveDescription.object, "the archives that the vault refers to") { $0.expected },
+        .list("archives", of: ArchiveDescription.object, "the archives that the vault refers to") {
+            $0.expected
+        },
         .list("verified", of: ArchiveReport.File.object, "the given archives that are intact") { $0.intact },
     ])
 }

@@ -26,7 +26,8 @@ struct PolicyChange {
     private enum Next { case readable, unreadable }
 
     init(
-        of subject: StoredPolicy.Subject, from policies: [StoredPolicy], to new: KeyPolicy, changesSecondMethod: Bool
+        of subject: StoredPolicy.Subject, from policies: [StoredPolicy], to new: KeyPolicy,
+        changesSecondMethod: Bool
     ) {
         self.init(of: subject, from: policies, to: new, .set(new), changesSecondMethod: changesSecondMethod)
     }
@@ -36,7 +37,8 @@ struct PolicyChange {
         let policy = next.flatMap { try? PolicyLedger.policy(in: $0) }
         self.init(
             of: subject, from: policies, to: policy,
-            .removal(next: next.map { _ in policy == nil ? .unreadable : .readable }), changesSecondMethod: false)
+            .removal(next: next.map { _ in policy == nil ? .unreadable : .readable }),
+            changesSecondMethod: false)
     }
 
     private init(
@@ -67,15 +69,20 @@ struct PolicyChange {
         let keys = subject.words
         switch kind {
         case .removal(let next):
-            return removalLines(next) + differenceLines + (isUnreadable ? ["The current policy can't be read."] : [])
+            return removalLines(next) + differenceLines
+                + (isUnreadable ? ["The current policy can't be read."] : [])
         case .set(let new):
             guard current != nil else {
-                let parts = "\(Words.count(new.rules.count, "rule")) and \(Words.count(new.limits.count, "limit"))"
+                let parts =
+                    "\(Words.count(new.rules.count, "rule")) and \(Words.count(new.limits.count, "limit"))"
                 let whose = subject == .allKeys ? "all keys without one of their own" : keys
-                return ["The first policy of \(whose), with \(parts). Everything that no rule allows will be denied."]
+                return [
+                    "The first policy of \(whose), with \(parts). Everything that no rule allows will be denied."
+                ]
             }
             var lines =
-                current?.subject == subject ? [] : ["This policy replaces the policy of all keys for this key."]
+                current?.subject == subject
+                ? [] : ["This policy replaces the policy of all keys for this key."]
             if isUnreadable {
                 lines.append("The current policy can't be read.")
             } else if differences.isEmpty {
@@ -87,11 +94,15 @@ struct PolicyChange {
 
     private func removalLines(_ next: Next?) -> [String] {
         guard let next else {
-            let keys = subject == .allKeys ? "the keys that have no policy of their own" : "what \(subject.words) signs"
+            let keys =
+                subject == .allKeys
+                ? "the keys that have no policy of their own" : "what \(subject.words) signs"
             return ["Nothing will limit \(keys)."]
         }
         let unreadable = " It can't be read, so \(subject.words) will sign nothing."
-        return ["Then the policy of all keys limits \(subject.words)." + (next == .unreadable ? unreadable : "")]
+        return [
+            "Then the policy of all keys limits \(subject.words)." + (next == .unreadable ? unreadable : "")
+        ]
     }
 
     private var differenceLines: [String] {

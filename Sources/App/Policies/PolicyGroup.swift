@@ -54,9 +54,12 @@ struct PolicyGroup: ParsableCommand {
         var requiredAccess: FileAccess { output.fileAccess }
 
         func run() throws {
-            guard let path = OutputFile.named(by: output.output)?.path else { return try Output.data(template.policy) }
+            guard let path = OutputFile.named(by: output.output)?.path else {
+                return try Output.data(template.policy)
+            }
             let policy = try Self.prepared(path)
-            let explanation = try Self.prepared((path.hasSuffix(".json") ? String(path.dropLast(5)) : path) + ".md")
+            let explanation = try Self.prepared(
+                (path.hasSuffix(".json") ? String(path.dropLast(5)) : path) + ".md")
             // A signal waits until both files are written.
             try HeldSignals.during {
                 let made = try Self.write(template.explanation, to: explanation)
@@ -102,7 +105,9 @@ struct PolicyGroup: ParsableCommand {
             let (policies, last) = try placed(at: vault.name()) {
                 (try file.unverifiedPolicies(), try file.unverifiedLastRecordTime())
             }
-            guard !policies.isEmpty else { throw Placed(place: try vault.name(), error: VaultError.input(.noPolicy)) }
+            guard !policies.isEmpty else {
+                throw Placed(place: try vault.name(), error: VaultError.input(.noPolicy))
+            }
             let record = last.map { "The last record of the vault was made at \(Clock.text($0)).\n" } ?? ""
             try confirmation.ask(
                 "\(record)The clock of this machine is at \(Clock.text(Clock.now)).\nIs this time correct?",

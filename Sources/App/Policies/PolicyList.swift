@@ -12,7 +12,8 @@ import Transactions
 extension PolicyGroup {
     struct List: ListingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the policies: key, chains, rules, limits, date, second unlock method.",
+            commandName: "list",
+            abstract: "List the policies: key, chains, rules, limits, date, second unlock method.",
             discussion: """
                 `second` is the unlock method that a looser policy needs. \(ListingOptions.doubt)
 
@@ -31,7 +32,8 @@ extension PolicyGroup {
         static let object = JSONObject<(policies: [ListedPolicy], isVerified: Bool)>([
             .boolean("unverified", "false with --verify") { !$0.isVerified },
             .list(
-                "policies", of: ListedPolicy.object, "first the policy for all keys, then the policies for single keys"
+                "policies", of: ListedPolicy.object,
+                "first the policy for all keys, then the policies for single keys"
             ) { $0.policies },
         ])
     }
@@ -61,9 +63,11 @@ extension PolicyGroup {
         }
 
         func run() throws {
-            let policies = try ListedPolicies(of: vault, verifiedBy: isVerified ? method : nil, usesOf: keys.key)
+            let policies = try ListedPolicies(
+                of: vault, verifiedBy: isVerified ? method : nil, usesOf: keys.key)
             let name = try vault.name()
-            let policy = try policies.policy(of: keys.key.map { try policies.key($0, vault: name) }, vault: name)
+            let policy = try policies.policy(
+                of: keys.key.map { try policies.key($0, vault: name) }, vault: name)
             if policy.isNearlyFull { Messages.note(Words.policyRoom) }
             if json.isOn {
                 try Output.json(Self.object.json((policy, isVerified)))
@@ -101,7 +105,9 @@ struct ListedPolicy {
     var text: String {
         let policy = policy
         var rows: [(String, String)] = []
-        if key != nil, isOfAllKeys { rows.append(("policy", "for all keys, because this key has none of its own")) }
+        if key != nil, isOfAllKeys {
+            rows.append(("policy", "for all keys, because this key has none of its own"))
+        }
         if let policy {
             rows.append(("chains", policy.chains.map { ChainName.short($0.bytes) }.joined(separator: ", ")))
             let rules = Words.count(policy.rules.count, "rule")
@@ -119,14 +125,18 @@ struct ListedPolicy {
             return (
                 "used",
                 "\(measure.text(of: use.used)) of \(measure.text(of: measure.limit))"
-                    + (use.recipient.map { " to \($0.text)" } ?? "") + " in \(limit.period.rawValue) (limit \(name))"
+                    + (use.recipient.map { " to \($0.text)" } ?? "")
+                    + " in \(limit.period.rawValue) (limit \(name))"
             )
         }
         if let room = state?.room, room.sums > 0 {
             let maximum = Amount.text(LimitUses.maximumSumCount)
             let recipients = Amount.text(room.recipients)
             rows.append(
-                ("room", "\(Amount.text(room.sums)) of \(maximum) sums, \(recipients) of \(maximum) recipients"))
+                (
+                    "room",
+                    "\(Amount.text(room.sums)) of \(maximum) sums, \(recipients) of \(maximum) recipients"
+                ))
         }
         let name = key.map { [$0.text, label].compactMap(\.self).joined(separator: " ") } ?? "all keys"
         return name + (isVerified ? "\n" : ", unverified\n")
@@ -146,7 +156,9 @@ struct ListedPolicy {
         .text("second_method", "`pin` (a policy PIN) or `recovery`: what a looser policy needs") {
             $0.stored.secondMethod.kind.code
         },
-        .text("sha256", "the SHA-256 of the policy, as the audit log states it") { Hex.encode($0.stored.hash) },
+        .text("sha256", "the SHA-256 of the policy, as the audit log states it") {
+            Hex.encode($0.stored.hash)
+        },
     ])
 
     /// With what is used of its limits, and with its text.
@@ -164,7 +176,9 @@ struct ListedPolicy {
     private static let use = JSONObject<(use: LimitUse, limit: Limit, line: Int?)>([
         .number("limit", "the number of the limit in the policy, from 0") { $0.use.index },
         .text(orNull: "name", "its name") { $0.limit.name }, .number("line", "its line") { $0.line },
-        .text(orNull: "token", "the token that it counts; null for transactions") { $0.limit.measure.token?.text },
+        .text(orNull: "token", "the token that it counts; null for transactions") {
+            $0.limit.measure.token?.text
+        },
         .text(orNull: "recipient", "the recipient; null for all together") { $0.use.recipient?.text },
         .text("per", "`1h`, `24h`, `7d` or `30d`") { $0.limit.period.rawValue },
         .text("maximum", "the limit") { $0.limit.measure.text(of: $0.limit.measure.limit) },
@@ -226,7 +240,9 @@ struct ListedPolicies {
     ///   - method: verifies them; nil if they need not be verified.
     ///   - text: a public key or the label of a key, whose uses are read too.
     /// - Throws: `unknownKey` for a label that no key has.
-    init(of vault: VaultOptions, verifiedBy method: UnlockMethodOptions? = nil, usesOf text: String? = nil) throws {
+    init(of vault: VaultOptions, verifiedBy method: UnlockMethodOptions? = nil, usesOf text: String? = nil)
+        throws
+    {
         let (file, name) = (try vault.open(.reading), try vault.name())
         guard let method else {
             self = try Self(unverified: file, named: name)
@@ -258,7 +274,11 @@ struct ListedPolicies {
     /// The policy of all keys first, then the others in the order of the public keys.
     var all: [ListedPolicy] {
         policies.map { policy in
-            if case .key(let name) = policy.subject { listed(policy, of: name) } else { listed(policy, of: nil) }
+            if case .key(let name) = policy.subject {
+                listed(policy, of: name)
+            } else {
+                listed(policy, of: nil)
+            }
         }
     }
 
@@ -267,7 +287,10 @@ struct ListedPolicies {
     /// - Throws: `unknownKey` for a label that no key has.
     func key(_ text: String, vault: String) throws -> EntryName {
         if let key = try? PublicKey(text) { return EntryName(key) }
-        guard let entry = entries.first(where: { $0.isKey && $0.label?.text.utf8.elementsEqual(text.utf8) == true })
+        guard
+            let entry = entries.first(where: {
+                $0.isKey && $0.label?.text.utf8.elementsEqual(text.utf8) == true
+            })
         else { throw KeyArgument.unknown(text, place: "the key", vault: vault) }
         return entry.name
     }

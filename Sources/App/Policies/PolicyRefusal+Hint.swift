@@ -15,7 +15,8 @@ extension PolicyRefusal {
 
     private var reasonHint: String {
         guard case .needsConfirmation(.clockStep) = reason else { return reasonWords.hint }
-        return "check the date of this machine; if it is right, sign one transaction at a terminal, without --yes and "
+        return
+            "check the date of this machine; if it is right, sign one transaction at a terminal, without --yes and "
             + "--lines"
     }
 
@@ -24,7 +25,8 @@ extension PolicyRefusal {
         guard clockLag >= 60, case .denied(let denial) = reason else { return nil }
         switch denial.reason {
         case .limit, .hours, .roomFull:
-            return "the clock is \(Amount.duration(Int64(clockLag))) behind the last record of the vault; if it was "
+            return
+                "the clock is \(Amount.duration(Int64(clockLag))) behind the last record of the vault; if it was "
                 + "wrong then, run `eosvault policy clock-corrected`"
         default: return nil
         }

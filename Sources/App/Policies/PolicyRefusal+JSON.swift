@@ -11,11 +11,13 @@ extension PolicyRefusal {
         "path?": .text("the action, for example actions[0].inner.actions[2]"),
         "contract?": .text("the contract of the action"), "action?": .text("its name"),
         "pointer?": .text("the field of the action's data, as a JSON pointer"),
-        "value?": .any("what the request has: a text or a number"), "required?": .any("what the policy requires"),
+        "value?": .any("what the request has: a text or a number"),
+        "required?": .any("what the policy requires"),
         "token?": .text("the token of the limit"), "recipient?": .text("the recipient"),
         "per?": .text("the window of the limit"), "maximum?": .any("the limit"),
         "used?": .text("what is used in the window"), "remaining?": .text("what remains"),
         "restored?": .text("when the vault was restored, if the limit is blocked because of it"),
-        "resets?": .text("when this check passes, in UTC: the limit fits, `hours` begin, or entries are free"),
+        "resets?": .text(
+            "when this check passes, in UTC: the limit fits, `hours` begin, or entries are free"),
     ]
 }

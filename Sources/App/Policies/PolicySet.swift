@@ -11,7 +11,8 @@ extension PolicyGroup {
     struct Set: ReleasingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Limit what a key signs, with a policy from a file.",
-            usage: "eosvault policy set <key> <file> [<options>]\neosvault policy set --all <file> [<options>]",
+            usage:
+                "eosvault policy set <key> <file> [<options>]\neosvault policy set --all <file> [<options>]",
             discussion: """
                 The command shows what changes. Afterwards the key signs only what a rule of the new policy allows. \
                 A policy belongs to the public key: it stays when you remove the key, and applies again when you \
@@ -59,7 +60,8 @@ extension PolicyGroup {
                 of: subject, from: policies, to: policy, changesSecondMethod: newSecond.second != nil)
             if change.current == nil, newSecond.second == nil { throw CommandError.secondMethodMissing }
             try confirmation.ask(
-                "Set this policy?", showing: change.lines, for: .policyChange, orThrow: CommandError.policyKept)
+                "Set this policy?", showing: change.lines, for: .policyChange,
+                orThrow: CommandError.policyKept)
 
             let proving = change.proving
             let opened = try method.open(file, beforeTyping: second.typed(for: proving) ?? newSecond.typed)
@@ -110,7 +112,8 @@ extension PolicyGroup {
             }
             let change = PolicyChange(removalOf: subject, from: policies)
             try confirmation.ask(
-                "Remove this policy?", showing: change.lines, for: .policyChange, orThrow: CommandError.policyKept)
+                "Remove this policy?", showing: change.lines, for: .policyChange,
+                orThrow: CommandError.policyKept)
             let unlocked = try method.unlock(file, beforeTyping: second.typed(for: [current]))
             let proof = try second.prove([current], in: unlocked)
             try unlocked.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
@@ -125,11 +128,13 @@ extension PolicyGroup {
 /// The key and the file of a policy: `KEY FILE`, or `--all FILE`.
 struct PolicyFileArguments: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("A public key in any of its forms, or a label. Omit it with --all.", valueName: "key"),
+        help: ArgumentHelp(
+            "A public key in any of its forms, or a label. Omit it with --all.", valueName: "key"),
         completion: .keys)
     var first: String
 
-    @Argument(help: ArgumentHelp("The policy; `-` for standard input.", valueName: "file"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("The policy; `-` for standard input.", valueName: "file"), completion: .file())
     var second: String?
 
     @Flag(help: "Limit every key without a policy of its own.")
@@ -179,7 +184,8 @@ extension VaultTransaction {
             let entry = try converting(ChangeError.vault, entry(key))
             guard change.subject == .key(entry.description.name) else { throw .policyChangedMeanwhile }
         }
-        guard try converting(ChangeError.vault, policies()).policy(of: change.subject) == change.current else {
+        guard try converting(ChangeError.vault, policies()).policy(of: change.subject) == change.current
+        else {
             throw .policyChangedMeanwhile
         }
     }

@@ -26,7 +26,9 @@ extension PolicyGroup {
 
         @OptionGroup var signer: KeyArgument
 
-        @Argument(help: ArgumentHelp("The transactions with their times; `-` for standard input.", valueName: "file"))
+        @Argument(
+            help: ArgumentHelp(
+                "The transactions with their times; `-` for standard input.", valueName: "file"))
         var log: InputFile
 
         @Option(help: ArgumentHelp("Try this policy instead of the stored one.", valueName: "file"))
@@ -121,7 +123,8 @@ struct PastReviews {
             let transaction = try SignedTransaction(reading: entry.transaction, abis: contracts)
             let request: Swift.Result<PolicyRequest, SigningError>
             do throws(SigningError) {
-                let review = try Review(of: transaction, chain: entry.chain, abis: contracts, proposals: proposals)
+                let review = try Review(
+                    of: transaction, chain: entry.chain, abis: contracts, proposals: proposals)
                 guard let judged = review.policyRequest else { throw .noChain }
                 request = .success(judged)
             } catch {

@@ -11,7 +11,8 @@ import Transactions
 extension PolicyGroup {
     struct Test: JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "test", abstract: "Show whether the policy of a key would allow a transaction, and why.",
+            commandName: "test",
+            abstract: "Show whether the policy of a key would allow a transaction, and why.",
             discussion: """
                 The output names the rule that allows each action, with its line number in `policy show`, or in the \
                 file of --policy. A denial has the message of `sign` and exit status 3. The command counts what the \
@@ -57,7 +58,8 @@ extension PolicyGroup {
         private func answer(
             _ contents: FileContents, _ chain: ChainID, _ candidate: KeyPolicy?, _ vault: LockedVault
         ) throws -> PolicyAnswer {
-            let key = try ListedPolicies(unverified: vault.vault, named: vault.name).key(key.key, vault: vault.name)
+            let key = try ListedPolicies(unverified: vault.vault, named: vault.name).key(
+                key.key, vault: vault.name)
             guard let publicKey = key.publicKey else { throw VaultError.input(.notAKey) }
             let description = try vault.key(key.text)
             let contracts = try input.transaction.contracts(pins: vault.pins(of: chain), contents)
@@ -104,7 +106,9 @@ struct PolicyAnswer: JSONDescribed {
                 "\(path) (\(action.account.text)::\(action.name.text)): rule \(name) (line "
                     + "\(policy.places.rules[rule].line))")
         }
-        for confirmation in allowance.confirmations { lines.append("a person must confirm it: \(confirmation.reason)") }
+        for confirmation in allowance.confirmations {
+            lines.append("a person must confirm it: \(confirmation.reason)")
+        }
         return lines.map { $0 + "\n" }.joined()
     }
 

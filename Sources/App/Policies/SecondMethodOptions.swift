@@ -40,7 +40,8 @@ struct SecondMethodOptions: GivenSecretOptions {
 
     @Option(
         help: ArgumentHelp(
-            "Read the second unlock method of the current policy from an open file descriptor.", valueName: "number"))
+            "Read the second unlock method of the current policy from an open file descriptor.",
+            valueName: "number"))
     var secondFD: Int32?
 
     var given: GivenSecret { GivenSecret(file: secondFile, descriptor: secondFD, option: "--second") }
@@ -100,7 +101,9 @@ struct SecondMethodOptions: GivenSecretOptions {
     private static func prove(
         _ method: borrowing UnlockMethod, of policies: [StoredPolicy], in vault: borrowing UnlockedVault
     ) throws -> SecondUnlock {
-        try Progress.during("checking the second unlock method") { try vault.proveSecond(method, of: policies) }
+        try Progress.during("checking the second unlock method") {
+            try vault.proveSecond(method, of: policies)
+        }
     }
 
     /// Reads the second method of policies from a file, as the kind that the policies have. If they
@@ -149,10 +152,14 @@ struct NewSecondMethodOptions: GivenSecretOptions {
     @Option(help: ArgumentHelp("Read the new second unlock method from a file.", valueName: "path"))
     var newSecondFile: InputFile?
 
-    @Option(help: ArgumentHelp("Read the new second unlock method from an open file descriptor.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "Read the new second unlock method from an open file descriptor.", valueName: "number"))
     var newSecondFD: Int32?
 
-    var given: GivenSecret { GivenSecret(file: newSecondFile, descriptor: newSecondFD, option: "--new-second") }
+    var given: GivenSecret {
+        GivenSecret(file: newSecondFile, descriptor: newSecondFD, option: "--new-second")
+    }
 
     /// The secret to type at the terminal; nil for none.
     var typed: TerminalPurpose? {
@@ -162,7 +169,8 @@ struct NewSecondMethodOptions: GivenSecretOptions {
 
     func validate() throws {
         guard source == nil || second != nil else {
-            throw ValidationError("--new-second-file and --new-second-fd need --second pin or --second recovery")
+            throw ValidationError(
+                "--new-second-file and --new-second-fd need --second pin or --second recovery")
         }
     }
 

@@ -9,7 +9,8 @@ import Transactions
 
 struct RequestCreate: ConfinedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a signing request from a transaction, or a request for a login.",
+        commandName: "create",
+        abstract: "Make a signing request from a transaction, or a request for a login.",
         discussion: """
             In the transaction, ............1 means the account of the signer, and ............2 the permission. The \
             signer chooses the expiration and the reference block, unless you give --keep-header.
@@ -26,7 +27,8 @@ struct RequestCreate: ConfinedCommand {
     var file: InputFile?
 
     @Option(
-        help: ArgumentHelp("Ask for a login. The scope is the account name of your site or app.", valueName: "scope"))
+        help: ArgumentHelp(
+            "Ask for a login. The scope is the account name of your site or app.", valueName: "scope"))
     var login: String?
 
     @Option(
@@ -81,7 +83,9 @@ struct RequestCreate: ConfinedCommand {
         var chains: [RequestedChain] = []
         for argument in chain {
             let next = RequestedChain(try argument.value)
-            guard !chains.contains(next) else { throw ValidationError("--chain \(argument.text) is given twice") }
+            guard !chains.contains(next) else {
+                throw ValidationError("--chain \(argument.text) is given twice")
+            }
             chains.append(next)
         }
         try placed(at: "--callback") {
@@ -111,9 +115,11 @@ struct RequestCreate: ConfinedCommand {
         _ content: RequestContent, for chains: [RequestedChain], _ info: [RequestInfo]
     ) throws(RequestError) -> RequestLink {
         let request = try RequestData(
-            version: chains.count > 1 || login != nil ? .three : .two, chain: chains.count > 1 ? .any : chains[0],
+            version: chains.count > 1 || login != nil ? .three : .two,
+            chain: chains.count > 1 ? .any : chains[0],
             content: content,
-            flags: RequestFlags(login == nil && !noBroadcast ? [.broadcast] : []).union(background ? .background : []),
+            flags: RequestFlags(login == nil && !noBroadcast ? [.broadcast] : []).union(
+                background ? .background : []),
             callback: callback ?? "", info: info)
         try request.expectCurrentChain()
         return try RequestLink(request, compressing: !noCompression)
@@ -142,10 +148,12 @@ struct RequestCreate: ConfinedCommand {
         let transaction = signed.transaction
         if keepHeader { return .transaction(transaction) }
         let template = transaction.replacing(
-            expiration: TimePointSec(seconds: 0), reference: (blockNumber: 0, prefix: 0), actions: transaction.actions)
+            expiration: TimePointSec(seconds: 0), reference: (blockNumber: 0, prefix: 0),
+            actions: transaction.actions)
         // The shorter forms have no other header fields.
         guard template == Transaction(actions: transaction.actions) else { return .transaction(template) }
-        return transaction.actions.count == 1 ? .action(transaction.actions[0]) : .actions(transaction.actions)
+        return transaction.actions.count == 1
+            ? .action(transaction.actions[0]) : .actions(transaction.actions)
     }
 
     private func information() throws -> [RequestInfo] {

@@ -26,7 +26,8 @@ struct AuthoredRequestError: WordedError {
 
     private var hint: String? {
         switch error {
-        case .callback: "give --callback an address that starts with https://, http:// or the scheme of an app"
+        case .callback:
+            "give --callback an address that starts with https://, http:// or the scheme of an app"
         case .retiredChain: "give --chain jungle4"
         case .duplicateInfo: "give each key of --info once"
         case .invalidChainIDs: "give --chain for at most 64 chains"

@@ -11,7 +11,8 @@ import Transactions
 
 struct RequestGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "request", abstract: "Show, sign and make signing requests (links that start with esr:).",
+        commandName: "request",
+        abstract: "Show, sign and make signing requests (links that start with esr:).",
         discussion: """
             Wallets and web sites ask for a signature with such a link (EEP-7, ESR). It may leave the account, the \
             expiration and the reference block to the signer. A request with LOGIN in its review proves to its sender \
@@ -76,13 +77,18 @@ struct RequestShow: JSONCommand {
     }
 
     static let object = RequestReview.object.adding([
-        .value("chain_ids", .orNull(.list(of: .text)), "the chains of the request; null for any chain") { review in
+        .value("chain_ids", .orNull(.list(of: .text)), "the chains of the request; null for any chain") {
+            review in
             let request = review.link.request
             let chains = request.chain == .any ? request.chains : [request.chain]
             return chains.map { list in .array(list.map { .string($0.chainID?.text ?? "") }) }
         },
-        .boolean("needs_block", "whether the signer chooses the reference block") { $0.link.request.needsReference },
-        .boolean("needs_expiration", "whether the signer chooses the expiration") { $0.link.request.needsExpiration },
+        .boolean("needs_block", "whether the signer chooses the reference block") {
+            $0.link.request.needsReference
+        },
+        .boolean("needs_expiration", "whether the signer chooses the expiration") {
+            $0.link.request.needsExpiration
+        },
         .text(orNull: "signature", "the request signature") { $0.link.signature?.signature.text },
         .text("signature_digest", "the SHA-256 that a request signature signs") {
             Hex.encode($0.link.request.signatureDigest.bytes)
@@ -102,7 +108,8 @@ struct RequestShow: JSONCommand {
             rows.append(named: "expires", words: "the signer chooses the expiration")
         } else if !request.isIdentity {
             rows.append(named: "expires", words: "\(ReviewText.date(template.expiration)) UTC")
-            rows.append(named: "reference", words: "block \(template.refBlockNum), prefix \(template.refBlockPrefix)")
+            rows.append(
+                named: "reference", words: "block \(template.refBlockNum), prefix \(template.refBlockPrefix)")
         }
         if !request.isIdentity {
             let isSent = request.flags.contains(.broadcast)
@@ -121,7 +128,9 @@ struct RequestShow: JSONCommand {
         for (index, action) in actions.enumerated() {
             let levels = action.authorization.map(\.text).joined(separator: ", ")
             let name = "\(action.account.text)::\(action.name.text)"
-            rows.append(named: "action \(index + 1)", words: name + (levels.isEmpty ? "" : ", authorized by \(levels)"))
+            rows.append(
+                named: "action \(index + 1)",
+                words: name + (levels.isEmpty ? "" : ", authorized by \(levels)"))
             rows.append(named: "", parts: [data(of: action, abis)])
         }
         return rows.rows + review.rows(width: width)
@@ -146,7 +155,9 @@ struct RequestShow: JSONCommand {
 extension TransactionOptions {
     /// The signing request in the contents of the input.
     func expectedLink(in text: [UInt8]) throws -> RequestLink {
-        guard let link = try link(in: text) else { throw Placed(place: name, error: RequestError.unknownScheme) }
+        guard let link = try link(in: text) else {
+            throw Placed(place: name, error: RequestError.unknownScheme)
+        }
         return link
     }
 }

@@ -12,7 +12,8 @@ struct RequestOptions: ParsableArguments {
     var account: String?
 
     @Option(
-        help: ArgumentHelp("For a signing request: the permission that signs (default: active).", valueName: "name"))
+        help: ArgumentHelp(
+            "For a signing request: the permission that signs (default: active).", valueName: "name"))
     var permission: String?
 
     @Option(
@@ -27,7 +28,8 @@ struct RequestOptions: ParsableArguments {
                 + "get_info, the last irreversible block is used.", valueName: "file"))
     var block: InputFile?
 
-    @Option(help: ArgumentHelp("The id of a recent block of the chain, instead of --block.", valueName: "hex"))
+    @Option(
+        help: ArgumentHelp("The id of a recent block of the chain, instead of --block.", valueName: "hex"))
     var blockID: String?
 
     @OptionGroup var key: RequestKeyOption
@@ -37,7 +39,8 @@ struct RequestOptions: ParsableArguments {
     /// The first option that was given, for an error.
     var given: String? {
         let options = [
-            ("--account", account), ("--permission", permission), ("--expires", expires), ("--block", block?.path),
+            ("--account", account), ("--permission", permission), ("--expires", expires),
+            ("--block", block?.path),
             ("--block-id", blockID), ("--request-key", key.requestKey),
         ]
         return options.first { $0.1 != nil }?.0
@@ -49,7 +52,9 @@ struct RequestOptions: ParsableArguments {
         _ link: RequestLink, _ contracts: ContractABIs, chain: ChainID, name: String, _ contents: FileContents
     ) throws -> (ResolvedRequest, RequestReview) {
         let request = link.request
-        guard let account else { throw ValidationError("a signing request needs --account, the account that signs") }
+        guard let account else {
+            throw ValidationError("a signing request needs --account, the account that signs")
+        }
         let signer = PermissionLevel(
             actor: try parsedName(account, "--account"),
             permission: try parsedName(permission ?? "active", "--permission"))
@@ -67,7 +72,8 @@ struct RequestOptions: ParsableArguments {
         let review = try RequestReview(link, name: name, key: key)
         return try placed(at: name) {
             let resolved = try ResolvedRequest(
-                link, signer: signer, chain: chain, expiration: expiration, reference: reference, abis: contracts)
+                link, signer: signer, chain: chain, expiration: expiration, reference: reference,
+                abis: contracts)
             try resolved.expectSigner()
             return (resolved, review.resolved(resolved))
         }
@@ -94,7 +100,9 @@ struct RequestOptions: ParsableArguments {
         for request: RequestData, chain: ChainID, _ contents: FileContents
     ) throws -> BlockReference? {
         guard request.needsReference else { return nil }
-        guard block == nil || blockID == nil else { throw ValidationError("give one of --block and --block-id") }
+        guard block == nil || blockID == nil else {
+            throw ValidationError("give one of --block and --block-id")
+        }
         if let blockID { return try placed(at: "--block-id") { try BlockReference(id: blockID) } }
         guard let file = block else { return nil }
         let answer = try contents.bytes(of: file)

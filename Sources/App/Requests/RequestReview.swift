@@ -51,7 +51,8 @@ struct RequestReview {
         if login == nil, !link.request.flags.contains(.broadcast) {
             let who = callback == nil ? "you get" : "only the callback gets"
             rows.append(
-                named: "broadcast", words: "no: \(who) the signed transaction, and can send it to a chain later")
+                named: "broadcast",
+                words: "no: \(who) the signed transaction, and can send it to a chain later")
         }
         if let callback {
             let how = link.request.flags.contains(.background) ? ", in the background" : ""
@@ -70,7 +71,9 @@ struct RequestReview {
     /// The members of a review that describe a signing request.
     static let object = JSONObject<RequestReview>([
         .number("version", "the version of the request") { $0.link.request.version.rawValue },
-        .boolean("login", "whether it is a login, which is not sent to a chain") { $0.link.request.isIdentity },
+        .boolean("login", "whether it is a login, which is not sent to a chain") {
+            $0.link.request.isIdentity
+        },
         .boolean("broadcast", "whether the transaction is to be sent to the chain") {
             $0.link.request.flags.contains(.broadcast)
         },
@@ -86,7 +89,11 @@ struct RequestReview {
         .text(orNull: "signer_key", "the key that made the request signature") { $0.key?.text },
         .boolean("verified", "whether this key equals --request-key") { $0.isVerified },
         .text("scope?", "who asks for the login; in version 3") { review in
-            if case .identity(let identity) = review.link.request.content { identity.scope?.text } else { nil }
+            if case .identity(let identity) = review.link.request.content {
+                identity.scope?.text
+            } else {
+                nil
+            }
         },
     ])
 }
@@ -133,17 +140,23 @@ extension RequestReview {
     }
 
     /// The output for a signed request. Another machine sends it.
-    static let answer = JSONObject<(request: RequestReview, signed: SignedTransaction, signatures: [Signature])>([
+    static let answer = JSONObject<
+        (request: RequestReview, signed: SignedTransaction, signatures: [Signature])
+    >([
         .text("transaction_id", "the transaction id") { $0.signed.id },
-        .any("transaction", "the signed transaction, as cleos writes it, with action data in hex") { $0.signed.json },
+        .any("transaction", "the signed transaction, as cleos writes it, with action data in hex") {
+            $0.signed.json
+        },
         .boolean("broadcast", "whether the transaction is to be sent to the chain") {
             $0.request.link.request.flags.contains(.broadcast)
         },
         .text(
             orNull: "callback", "the address of the callback with the result in it; null if there is none"
         ) { $0.request.filledCallback($0.signatures) },
-        .boolean("background", "whether the payload is sent to the callback (HTTP POST) instead of opening its address")
-        {
+        .boolean(
+            "background",
+            "whether the payload is sent to the callback (HTTP POST) instead of opening its address"
+        ) {
             $0.request.link.request.flags.contains(.background)
         },
         .value("payload", .orNull(payload), "what the callback gets; null without a signature") {

@@ -27,19 +27,24 @@ struct ActionText {
         let levels = action.authorization.map(\.text)
         let parts = [
             "\(bar)\(list) \(reviewed.place.index + 1) of \(Amount.text(count))", reviewed.reference.text,
-            levels.count > 1 ? "by \(Amount.text(levels.count)) authorizations" : "by \(levels.first ?? "no one")",
+            levels.count > 1
+                ? "by \(Amount.text(levels.count)) authorizations" : "by \(levels.first ?? "no one")",
             reviewed.source,
         ]
         rows.append("", parts: parts, separator: "    ", indent: bar.columns + 4, bar: bar)
         if levels.count > 1 { append("by", words: levels, inner, Self.nameWidth, to: &rows) }
         switch reviewed.content {
         case .decoded(let source):
-            if let hash = source.hash { append("abi_hash", words: [hash.text], inner, Self.nameWidth, to: &rows) }
+            if let hash = source.hash {
+                append("abi_hash", words: [hash.text], inner, Self.nameWidth, to: &rows)
+            }
             appendData(of: reviewed, inner, to: &rows)
         case .blind:
             rows.append(inner + "data", bytes: action.data, bar: inner)
             if let partial = reviewed.partial {
-                rows.append(inner, words: Words.partial(trailing: partial.trailing), indent: inner.columns, bar: inner)
+                rows.append(
+                    inner, words: Words.partial(trailing: partial.trailing), indent: inner.columns, bar: inner
+                )
                 let more = inside(inner, rows.width)
                 for field in partial.value.fields ?? [] {
                     append(field.name, field.value, more, Self.nameWidth, to: &rows)
@@ -98,7 +103,8 @@ struct ActionText {
 
     // MARK: - values
 
-    private func append(_ name: String, _ value: TypedValue, _ bar: String, _ width: Int, to rows: inout Rows) {
+    private func append(_ name: String, _ value: TypedValue, _ bar: String, _ width: Int, to rows: inout Rows)
+    {
         let first = self.first(name, bar, width, to: &rows)
         func words(_ parts: [String]) {
             rows.append(first, parts: parts, separator: " ", indent: first.columns, bar: bar)
@@ -176,10 +182,13 @@ struct ActionText {
         let inner = inside(bar, rows.width)
         func row(_ name: String, _ parts: [String]) {
             rows.append(
-                inner + name.padded(to: 8) + " ", parts: parts, separator: " ", indent: inner.columns + 9, bar: inner)
+                inner + name.padded(to: 8) + " ", parts: parts, separator: " ", indent: inner.columns + 9,
+                bar: inner)
         }
         for key in authority.keys { row("key", [key.text, "weight \(key.weight)"] + mark(key.text)) }
-        for account in authority.accounts { row("account", [account.level.text, "weight \(account.weight)"]) }
+        for account in authority.accounts {
+            row("account", [account.level.text, "weight \(account.weight)"])
+        }
         for wait in authority.waits { row("wait", ["\(wait.seconds) seconds", "weight \(wait.weight)"]) }
     }
 
@@ -197,7 +206,9 @@ struct ActionText {
         for (name, names) in [("actions", abi.actions), ("tables", abi.tables)] {
             append(name, words: names.all.map(\.text), bar, Self.nameWidth, to: &rows)
             guard let change = names.change else { continue }
-            for (kind, list) in [("added", change.added), ("removed", change.removed), ("changed", change.changed)] {
+            for (kind, list) in [
+                ("added", change.added), ("removed", change.removed), ("changed", change.changed),
+            ] {
                 append(kind, words: list.map(\.text), bar + "  ", Self.nameWidth - 2, to: &rows)
             }
         }
@@ -207,7 +218,9 @@ struct ActionText {
         // The rows deep inside share a bar if the terminal is narrow: values need room.
         let inner = bar.columns + 2 + Self.valueColumns > rows.width ? bar : bar + "| "
         append("hash", words: [Hex.encode(nested.hash)], bar, width, to: &rows)
-        for (list, name) in [(nested.contextFreeActions, "inner context-free action"), (nested.actions, "inner")] {
+        for (list, name) in [
+            (nested.contextFreeActions, "inner context-free action"), (nested.actions, "inner"),
+        ] {
             for action in list { append(action, of: list.count, name, bar: inner, to: &rows) }
         }
         func words(_ text: String) { rows.append(inner, words: text, indent: inner.columns, bar: inner) }
@@ -221,7 +234,9 @@ struct ActionText {
         if header.maxNetUsageWords != 0 || header.maxCPUUsageMS != 0 {
             words("max_net_usage_words \(header.maxNetUsageWords), max_cpu_usage_ms \(header.maxCPUUsageMS)")
         }
-        for item in header.extensions { rows.append(inner + "extension \(item.type)", bytes: item.data, bar: inner) }
+        for item in header.extensions {
+            rows.append(inner + "extension \(item.type)", bytes: item.data, bar: inner)
+        }
     }
 }
 

@@ -41,20 +41,24 @@ final class BatchPages {
     func rows(_ part: Int, width: Int) throws -> [String] {
         var rows: [String] = []
         try forEachLine(of: part) { line, id, content in
-            rows += LineText(batch: batch, review: review, line: line, id: id, now: now, width: width).rows(content)
+            rows += LineText(batch: batch, review: review, line: line, id: id, now: now, width: width).rows(
+                content)
         }
         return rows
     }
 
     /// Calls `body` with the number and the transaction of each line of a part.
     /// - Throws: `linesChanged`, errors of reading, and the errors of `body`.
-    func forEachLine(of part: Int, _ body: (Int, JSONValue?, Result<Review, any Error>) throws -> Void) throws {
+    func forEachLine(of part: Int, _ body: (Int, JSONValue?, Result<Review, any Error>) throws -> Void) throws
+    {
         guard let index = firstParts.dropLast().lastIndex(where: { $0 <= part }) else { return }
         let block = try block(index)
         let first = (part - firstParts[index]) * Self.partSize
         for line in first..<min(first + Self.partSize, block.lines.count) {
             let read = Result { () throws in try BatchLine(block.line(line)) }
-            let content = read.flatMap { line in Result { () throws in try batch.review(reading: line.transaction) } }
+            let content = read.flatMap { line in
+                Result { () throws in try batch.review(reading: line.transaction) }
+            }
             try body(block.firstLine + line, (try? read.get())?.id, content)
         }
     }
@@ -111,7 +115,8 @@ private struct LineText {
             let (amount, memo) = (payment.payment.quantity, payment.memo)
             let isKnown = transaction.chain.isKnown(amount.symbol, at: payment.payment.contract)
             let contract = isKnown ? "" : "@\(payment.payment.contract.text)"
-            let codes = Set(warnings.filter { $0.action != nil && $0.severity != .note }.map(\.code.rawValue)).sorted()
+            let codes = Set(warnings.filter { $0.action != nil && $0.severity != .note }.map(\.code.rawValue))
+                .sorted()
             return row(
                 state + [
                     "\(payment.payment.payer.text) pays \(Amount.text(amount))\(contract) to "
@@ -142,12 +147,14 @@ extension Review {
     /// active permission, decoded without a given ABI, in a transaction without anything unusual.
     fileprivate var plainPayment: (payment: Payment, memo: String)? {
         let header = transaction.transaction
-        guard contextFreeActions.isEmpty, actions.count == 1, let action = actions.first, action.nested == nil,
+        guard contextFreeActions.isEmpty, actions.count == 1, let action = actions.first,
+            action.nested == nil,
             let payment = action.payments.first, payment.kind == .transfer,
             action.value?.fields?.map(\.name) == ["from", "to", "quantity", "memo"],
             case .text(let memo)? = action.value?.fields?.last?.value,
             action.action.authorization.map(\.text) == ["\(payment.payer.text)@active"],
-            header.extensions.isEmpty, header.delaySec == 0, header.maxNetUsageWords == 0, header.maxCPUUsageMS == 0,
+            header.extensions.isEmpty, header.delaySec == 0, header.maxNetUsageWords == 0,
+            header.maxCPUUsageMS == 0,
             transaction.contextFreeData.isEmpty, transaction.signatures.isEmpty
         else { return nil }
         switch action.content {

@@ -204,7 +204,9 @@ struct BatchQuestion: ReviewQuestion, JSONDescribed {
         let (warnings, refusals) = (warnings, refusals)
         var rows = Rows(width: width)
         let shown = refusals.prefix(Self.shownRefusals) + warnings.prefix(Self.shownWarnings)
-        for words in (cut.map { [$0.warning.line()] } ?? []) + shown { rows.append("", words: words, indent: 13) }
+        for words in (cut.map { [$0.warning.line()] } ?? []) + shown {
+            rows.append("", words: words, indent: 13)
+        }
         let rest = warnings.count + refusals.count - shown.count
         if rest > 0 { rows.append("", words: "and \(Amount.count(rest, "more kind")): see above", indent: 2) }
         return rows.rows
@@ -233,7 +235,8 @@ struct BatchQuestion: ReviewQuestion, JSONDescribed {
 
     private func summaryText(width: Int) -> SummaryText {
         SummaryText(
-            summary: summary, chain: chain, width: width, maximumRows: Self.summaryRows, place: "the lines above",
+            summary: summary, chain: chain, width: width, maximumRows: Self.summaryRows,
+            place: "the lines above",
             payments: payments)
     }
 
@@ -302,10 +305,12 @@ struct BatchQuestion: ReviewQuestion, JSONDescribed {
             $0.review.summary.repeatedCount
         },
         .number("refused", "the number of refused lines") { $0.review.refusedCount },
-        .text("sha256", "the SHA-256 of the file") { $0.review.hash }, .text("chain_id", "the chain") { $0.chain.text },
+        .text("sha256", "the SHA-256 of the file") { $0.review.hash },
+        .text("chain_id", "the chain") { $0.chain.text },
         .text(orNull: "chain", "its built-in name; null for an unknown chain") { $0.chain.chain?.name },
         .number(
-            orNull: "history", "the number of earlier signatures that the vault remembers; null without a vault"
+            orNull: "history",
+            "the number of earlier signatures that the vault remembers; null without a vault"
         ) { $0.review.history?.storedCount },
         .text(
             orNull: "history_complete_since", "when older ones were removed: since when it has each signature"

@@ -32,13 +32,19 @@ extension ReviewText: JSONDescribed {
         .value("context_free_actions", .list(of: ReviewedAction.shape), "the context-free actions") {
             .array($0.review.contextFreeActions.map(\.json))
         },
-        .value("actions", .list(of: ReviewedAction.shape), "the actions") { .array($0.review.actions.map(\.json)) },
+        .value("actions", .list(of: ReviewedAction.shape), "the actions") {
+            .array($0.review.actions.map(\.json))
+        },
         .value("transaction_extensions", .list(of: .any), "pairs of a number and data in hex") {
             .array($0.header.extensions.map(\.json))
         },
-        .texts("context_free_data", "in hex") { $0.review.transaction.contextFreeData.map { Hex.encode($0) } },
+        .texts("context_free_data", "in hex") {
+            $0.review.transaction.contextFreeData.map { Hex.encode($0) }
+        },
         .texts("signatures", "the signatures") { $0.review.transaction.signatures.map(\.text) },
-        .value("signers", .list(of: .orNull(.text)), "the key of each signature; null if none can be recovered") {
+        .value(
+            "signers", .list(of: .orNull(.text)), "the key of each signature; null if none can be recovered"
+        ) {
             .array($0.review.signers.map { .string($0.key?.text) })
         },
         .object("summary", Summary.object, "what the transaction does") { $0.review.summary },
@@ -61,15 +67,18 @@ extension ReviewedAction {
         [
             "account": .text("the contract"), "name": .text("the action"),
             "authorization": .list(
-                of: ["actor": .text("the account"), "permission": .text("the permission")], "the authorizations"),
+                of: ["actor": .text("the account"), "permission": .text("the permission")],
+                "the authorizations"),
             "data": .any("the decoded data; null if it is signed as bytes (--blind)"),
             "abi": .orNull(
-                .text, "its source: `given`, `pinned`, `built in` or `built in, older`; null if signed as bytes"),
+                .text,
+                "its source: `given`, `pinned`, `built in` or `built in, older`; null if signed as bytes"),
             "abi_sha256?": .text("the SHA-256 of the raw form of a given or pinned ABI"),
             "hex_data": .text("the bytes of the data, in hex"),
             "inner?": .object(inner, "the transaction that the data contains or refers to"),
             "stated?": .any(
-                "the transaction in `file`, which `exec` may run, as in `inner`; the signature does not bind it"),
+                "the transaction in `file`, which `exec` may run, as in `inner`; the signature does not bind it"
+            ),
         ]
     }
 
@@ -98,7 +107,8 @@ extension NestedTransaction {
             "hash": .text("the SHA-256 of the packed transaction"),
             "expiration": .text("in UTC: 2026-12-01T00:00:00"), "ref_block_num": .number("of the header"),
             "ref_block_prefix": .number("of the header"), "delay_sec": .number("of the header"),
-            "context_free_actions": .list(of: innermost, "as above"), "actions": .list(of: innermost, "as above"),
+            "context_free_actions": .list(of: innermost, "as above"),
+            "actions": .list(of: innermost, "as above"),
         ]
     }()
 
@@ -108,7 +118,8 @@ extension NestedTransaction {
             "role": .string(role.rawValue), "hash": .string(Hex.encode(hash)),
             "expiration": .string(header.expiration.text), "ref_block_num": .number(header.refBlockNum),
             "ref_block_prefix": .number(header.refBlockPrefix), "delay_sec": .number(header.delaySec),
-            "context_free_actions": .array(contextFreeActions.map(\.json)), "actions": .array(actions.map(\.json)),
+            "context_free_actions": .array(contextFreeActions.map(\.json)),
+            "actions": .array(actions.map(\.json)),
         ]
     }
 }
@@ -141,10 +152,14 @@ extension Summary: JSONDescribed {
     ])
 
     private static let payment = JSONObject<Summary.Total>([
-        .text("kind", "transfer, stake, buy-ram, power-up, exchange, spend, unstake, withdraw, sell, issue, retire") {
+        .text(
+            "kind",
+            "transfer, stake, buy-ram, power-up, exchange, spend, unstake, withdraw, sell, issue, retire"
+        ) {
             $0.kind.rawValue
         },
-        .text("contract", "the token's contract") { $0.contract.text }, .text("payer", "who pays") { $0.payer.text },
+        .text("contract", "the token's contract") { $0.contract.text },
+        .text("payer", "who pays") { $0.payer.text },
         .text("recipient", "who is paid") { $0.recipient.text },
         .text(orNull: "for", "who or what gets the use of the tokens, if it is not the recipient") {
             $0.beneficiary?.text

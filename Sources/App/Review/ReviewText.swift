@@ -81,9 +81,11 @@ struct ReviewText {
         let room = Self.lastRows - questionRows - times.height(at: width) - signers.height(at: width)
         let all = review.warnings(now: now, own: own)
         var warnings = WarningText(all, review: review, width: width)
-        var summary = SummaryText(review: review, own: own, width: width, maximumRows: summaryRoom(room, warnings))
+        var summary = SummaryText(
+            review: review, own: own, width: width, maximumRows: summaryRoom(room, warnings))
         // The new authorities give way to the warnings. The actions have them too.
-        summary.showsAuthorities = summary.cut == nil && summary.rows.height(at: width) + warnings.allRows <= room
+        summary.showsAuthorities =
+            summary.cut == nil && summary.rows.height(at: width) + warnings.allRows <= room
         let cut = summary.cut
         if let cut {
             warnings = WarningText(all, cut: cut.warning, review: review, width: width)
@@ -96,7 +98,8 @@ struct ReviewText {
         // A tiny terminal may have no room for the first rows.
         let rows = isTiny ? shown.rows + summary.rows + times : summary.rows + times + shown.rows
         return isRoomy
-            ? (rows + hashes + signers, shown.details, cut) : (rows + signers, shown.details + hashes + [""], cut)
+            ? (rows + hashes + signers, shown.details, cut)
+            : (rows + signers, shown.details + hashes + [""], cut)
     }
 
     private func summaryRoom(_ room: Int, _ warnings: WarningText) -> Int {
@@ -110,7 +113,8 @@ struct ReviewText {
 
     private var chain: String {
         guard let chain = review.chain else {
-            let stated = review.transaction.statedChain.map { "; the file states \($0.chain?.name ?? $0.text)" } ?? ""
+            let stated =
+                review.transaction.statedChain.map { "; the file states \($0.chain?.name ?? $0.text)" } ?? ""
             return "not given: there is no digest without --chain" + stated
         }
         return chain.chain.map { "\($0.title) \(chain.text)" } ?? chain.text
@@ -121,7 +125,8 @@ struct ReviewText {
     private func appendContents(to rows: inout Rows) {
         // A login has none.
         if !review.isLogin || header.refBlockNum > 0 || header.refBlockPrefix > 0 {
-            rows.append(named: "reference", words: "block \(header.refBlockNum), prefix \(header.refBlockPrefix)")
+            rows.append(
+                named: "reference", words: "block \(header.refBlockNum), prefix \(header.refBlockPrefix)")
         }
         for (index, data) in review.transaction.contextFreeData.enumerated() {
             rows.append("context-free data \(index + 1)", bytes: data, bar: "  ")
@@ -131,7 +136,8 @@ struct ReviewText {
         guard signatures.count <= Self.shownSignatures else {
             let bytes = signatures.flatMap { Array($0.text.utf8) + [UInt8(ascii: "\n")] }
             rows.append(
-                named: "signatures", words: "\(Amount.text(signatures.count)), not shown; sha256 of their lines")
+                named: "signatures",
+                words: "\(Amount.text(signatures.count)), not shown; sha256 of their lines")
             rows.append(named: "", words: Hex.encode(HashFunction.sha256.hash(bytes)))
             return
         }
@@ -168,7 +174,8 @@ struct ReviewText {
             rows.append(named: "expires", words: "never: a login of this version has no expiration")
             return rows.rows
         }
-        let distance = remaining > 0 ? "in \(Amount.duration(remaining))" : "\(Amount.duration(-remaining)) ago"
+        let distance =
+            remaining > 0 ? "in \(Amount.duration(remaining))" : "\(Amount.duration(-remaining)) ago"
         let clock = rows.isNarrow ? "" : " by this machine's clock"
         rows.append(named: "expires", words: "\(Self.date(header.expiration)) UTC, \(distance)\(clock)")
         if !review.isLogin, remaining > 0, remaining <= Review.maximumLifetime + Review.referenceLifetime {
@@ -249,7 +256,8 @@ extension Rows {
         if bytes.count > ReviewText.shownBytes || isHashed {
             append(name, words: "\(size), not shown", indent: name.columns, bar: bar)
             append(
-                (bar + "sha256").padded(to: name.columns - 1) + " ", words: Hex.encode(HashFunction.sha256.hash(bytes)),
+                (bar + "sha256").padded(to: name.columns - 1) + " ",
+                words: Hex.encode(HashFunction.sha256.hash(bytes)),
                 indent: bar.columns, bar: bar)
         } else if bytes.isEmpty {
             append(name, words: "empty", indent: name.columns, bar: bar)

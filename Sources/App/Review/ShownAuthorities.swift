@@ -9,7 +9,9 @@ struct ShownAuthorities {
     private let own: OwnKeys?
 
     /// - Parameter own: the keys of the vault; nil if the review is not for a vault.
-    init(_ authorities: SummaryAuthorities, _ own: OwnKeys?) { (self.authorities, self.own) = (authorities, own) }
+    init(_ authorities: SummaryAuthorities, _ own: OwnKeys?) {
+        (self.authorities, self.own) = (authorities, own)
+    }
 
     /// Follows the text of a change: the new authority, or nothing for a change of no permission.
     func text(of change: Summary.Change) -> String {
@@ -27,7 +29,8 @@ struct ShownAuthorities {
             guard authorities.count == 2 else { return "" }
             let (owner, active) = (authorities[0], authorities[1])
             return owner == active ? ", owner and active: \(owner)" : ", owner: \(owner), active: \(active)"
-        case .permissionDeleted, .linked, .unlinked, .codeReplaced, .codeRemoved, .abiReplaced, .privilegesChanged,
+        case .permissionDeleted, .linked, .unlinked, .codeReplaced, .codeRemoved, .abiReplaced,
+            .privilegesChanged,
             .effect:
             return ""
         }

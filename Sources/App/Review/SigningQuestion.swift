@@ -71,7 +71,9 @@ struct SigningQuestion: ReviewQuestion {
         }
         guard let danger else {
             guard !isCut else { return typed("the number of actions") }
-            if let login = text.request?.login { return "Sign this LOGIN \(login), for \(chain)\(again)? [y/N] " }
+            if let login = text.request?.login {
+                return "Sign this LOGIN \(login), for \(chain)\(again)? [y/N] "
+            }
             let question = count == 1 ? "Sign this 1 action" : "Sign \(these)"
             return "\(question)\(innerText) for \(chain)\(again)? [y/N] "
         }
@@ -90,7 +92,8 @@ extension Terminal {
     borrowing func confirm(_ question: some ReviewQuestion) throws -> Bool {
         var width = size.columns
         let pages = question.pages
-        let isPaged = try hasControlSequences && height(of: pages, before: question.tail(width: width)) + 2 > size.rows
+        let isPaged =
+            try hasControlSequences && height(of: pages, before: question.tail(width: width)) + 2 > size.rows
         if !isPaged { for part in 0..<pages.count { write(try pages.rows(part, width).lines) } }
         while true {
             if isPaged {
@@ -102,7 +105,8 @@ extension Terminal {
             let word = question.word(width: width)
             guard isPaged, answer == "v", word != "v" else {
                 // The number of actions is shown with commas. No name has one.
-                return word.map { answer.filter { $0 != "," } == $0 } ?? ["y", "yes"].contains(answer.lowercased())
+                return word.map { answer.filter { $0 != "," } == $0 }
+                    ?? ["y", "yes"].contains(answer.lowercased())
             }
         }
     }

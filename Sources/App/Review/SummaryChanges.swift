@@ -44,7 +44,9 @@ struct SummaryChanges {
     }
 
     /// The greatest change of one kind, or two, and the others.
-    private static func split(_ changes: [Summary.Change]) -> (shown: [Summary.Change], rest: [Summary.Change]) {
+    private static func split(_ changes: [Summary.Change]) -> (
+        shown: [Summary.Change], rest: [Summary.Change]
+    ) {
         guard changes.count > 2 else { return (changes, []) }
         let sorted = changes.enumerated().sorted { left, right in
             let (leftRank, rightRank) = (left.element.rank, right.element.rank)

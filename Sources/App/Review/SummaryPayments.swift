@@ -94,7 +94,8 @@ final class SummaryPayments {
             var index = hashes
             func target(_ position: Int) -> Target {
                 let place = Int(places[position])
-                return Target(recipient: payments.recipient(at: place), beneficiary: payments.beneficiary(at: place))
+                return Target(
+                    recipient: payments.recipient(at: place), beneficiary: payments.beneficiary(at: place))
             }
             for position in places.indices {
                 let found = target(position)
@@ -189,7 +190,8 @@ extension SummaryPayments {
         /// The rows of some recipients.
         func rows(_ range: Range<Int>) -> [String] {
             let places = recipients
-            return places[(places.startIndex + range.lowerBound)..<(places.startIndex + range.upperBound)].map(row)
+            return places[(places.startIndex + range.lowerBound)..<(places.startIndex + range.upperBound)]
+                .map(row)
         }
 
         private var start: String { kinds.first.flatMap(first).map(\.start) ?? "" }
@@ -221,7 +223,8 @@ extension SummaryPayments {
             }
             let percent =
                 kind.sum > 0 && total.amount > 0 ? " (\(Self.percent(total.amount, of: kind.sum)))" : ""
-            return "\(amount(total.amount, total)) to \(total.recipientText)\(memo(of: total))\(times(total))\(percent)"
+            return
+                "\(amount(total.amount, total)) to \(total.recipientText)\(memo(of: total))\(times(total))\(percent)"
                 + firstTime(total)
         }
 
@@ -237,7 +240,8 @@ extension SummaryPayments {
         private func text(of kind: Kind) -> String {
             guard kind.places.count > 1, let first = first(of: kind) else { return heading(of: kind) }
             let preposition = first.beneficiary == nil ? "to" : first.kind.preposition
-            return heading(of: kind) + ", \(amount(first.amount, first)) \(preposition) \(first.recipientText)"
+            return heading(of: kind)
+                + ", \(amount(first.amount, first)) \(preposition) \(first.recipientText)"
         }
 
         private func heading(of kind: Kind) -> String {

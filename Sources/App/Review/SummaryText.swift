@@ -23,11 +23,13 @@ struct SummaryText {
     var showsAuthorities = true
 
     init(review: Review, own: OwnKeys?, width: Int, maximumRows: Int = Self.maximumRows) {
-        self.init(summary: review.summary, chain: review.chain, own: own, width: width, maximumRows: maximumRows)
+        self.init(
+            summary: review.summary, chain: review.chain, own: own, width: width, maximumRows: maximumRows)
     }
 
     init(
-        summary: Summary, chain: ChainID?, own: OwnKeys? = nil, width: Int, maximumRows: Int = Self.maximumRows,
+        summary: Summary, chain: ChainID?, own: OwnKeys? = nil, width: Int,
+        maximumRows: Int = Self.maximumRows,
         place: String = "the actions above", payments: SummaryPayments? = nil
     ) {
         self.payments = payments ?? SummaryPayments(summary, chain: chain)
@@ -56,8 +58,10 @@ struct SummaryText {
         let lines = self.lines
         if summary.kinds.count <= 1, lines.count <= 1, lines.first?.details.isEmpty ?? true {
             var rows = Rows(width: width)
-            rows.append(named: "SUMMARY", parts: [count(summary), lines.first?.text ?? ""], separator: "    ")
-            let isShort = rows.rows.count <= min(2, maximumRows) && rows.rows.allSatisfy { $0.columns <= width }
+            rows.append(
+                named: "SUMMARY", parts: [count(summary), lines.first?.text ?? ""], separator: "    ")
+            let isShort =
+                rows.rows.count <= min(2, maximumRows) && rows.rows.allSatisfy { $0.columns <= width }
             if !lines.isEmpty, isShort { return (rows.rows, nil) }
         }
         let room = min(maximumRows, Self.maximumRows)
@@ -68,7 +72,8 @@ struct SummaryText {
         if let rows = fitted(lines, detailed: 0, after: roomy, atMost: room) { return (rows, nil) }
         // More rows than `room` are only for payers, tokens and kinds of changes.
         let short = heading(summary, kinds: 0)
-        return fitted(lines, detailed: 0, after: short, atMost: maximumRows).map { ($0, nil) } ?? shortened(lines)
+        return fitted(lines, detailed: 0, after: short, atMost: maximumRows).map { ($0, nil) }
+            ?? shortened(lines)
     }
 
     /// The lines for the transaction itself, then the lines for proposals: in each part the first
@@ -117,7 +122,9 @@ struct SummaryText {
         for line in lines {
             var next = rows
             append(line.text, to: &next)
-            guard next.rows.count < maximumRows || shown == 0 && next.rows.count <= maximumRows + 1 else { break }
+            guard next.rows.count < maximumRows || shown == 0 && next.rows.count <= maximumRows + 1 else {
+                break
+            }
             rows = next
             shown += 1
         }
@@ -163,7 +170,8 @@ struct SummaryText {
         if summary.innerCount > 0 { text += ", \(Amount.text(summary.innerCount)) inner" }
         let blind = summary.kinds.filter { !$0.isDecoded }
         guard let first = blind.first else { return text }
-        let names = blind.count == 1 ? first.text : "\(first.text) and \(Amount.count(blind.count - 1, "more kind"))"
+        let names =
+            blind.count == 1 ? first.text : "\(first.text) and \(Amount.count(blind.count - 1, "more kind"))"
         return text + ", \(Amount.text(blind.reduce(0) { $0 + $1.count })) NOT DECODED: \(names)"
     }
 
@@ -178,7 +186,9 @@ struct SummaryText {
             left.element.count != right.element.count
                 ? left.element.count < right.element.count : left.offset < right.offset
         }.map(\.element)
-        let texts = sorted.prefix(shown).map { "\(Amount.text($0.count)) \($0.isInner ? "inner " : "")\($0.text)" }
+        let texts = sorted.prefix(shown).map {
+            "\(Amount.text($0.count)) \($0.isInner ? "inner " : "")\($0.text)"
+        }
         let rest = sorted.count - texts.count
         let more = "\(Amount.text(rest)) \(texts.isEmpty ? "" : "more ")\(rest == 1 ? "kind" : "kinds")"
         return ": " + texts.joined(separator: ", ") + (rest > 0 ? (texts.isEmpty ? "" : " and ") + more : "")

@@ -15,11 +15,14 @@ extension TransactionSigners: JSONDescribed {
             "\(index + 1)  \(signed.signer.words)\(signed.isDuplicate ? second : "")\n"
         }
         return (rows.isEmpty ? "no signatures\n" : rows.joined()) + (permissions?.map(\.text).joined() ?? "")
-            + (permissions?.isEmpty == true ? "no action has an authorization: chains refuse the transaction\n" : "")
+            + (permissions?.isEmpty == true
+                ? "no action has an authorization: chains refuse the transaction\n" : "")
             + unneededKeys.map {
                 "not needed: \($0.text); a chain refuses the transaction: merge again without this signature\n"
             }.joined()
-            + (isAccepted.map { $0 ? "ok   a chain with these permissions accepts the signatures\n" : failure } ?? "")
+            + (isAccepted.map {
+                $0 ? "ok   a chain with these permissions accepts the signatures\n" : failure
+            } ?? "")
     }
 
     private var failure: String {
@@ -38,7 +41,9 @@ extension TransactionSigners: JSONDescribed {
         .texts("unneeded_keys?", "keys whose signature makes a chain refuse the transaction") { signers in
             signers.permissions.map { _ in signers.unneededKeys.map(\.text) }
         },
-        .boolean("accepted?", "whether a chain with these permissions accepts the signatures") { $0.isAccepted },
+        .boolean("accepted?", "whether a chain with these permissions accepts the signatures") {
+            $0.isAccepted
+        },
     ])
 
     private static let signed = JSONObject<TransactionSigners.Signed>([
@@ -110,7 +115,9 @@ extension CheckedPermission.Part {
             case .account, .wait: nil
             }
         },
-        .text("account?", "`account@permission`") { if case .account(let level) = $0.kind { level.text } else { nil } },
+        .text("account?", "`account@permission`") {
+            if case .account(let level) = $0.kind { level.text } else { nil }
+        },
         .number("wait_seconds?", "a delay of the transaction") {
             if case .wait(let seconds) = $0.kind { seconds } else { nil }
         },

@@ -39,6 +39,7 @@ extension WarningGroup {
         var seen: Set<String> = []
         let fields = WarningCode.allCases.flatMap(\.fields).filter { seen.insert($0.name).inserted }
         return subject.adding(
-            .object(fields.map { JSONShape.Member($0.name + "?", $0.isNumber ? .number : .text, $0.meaning) }))
+            .object(fields.map { JSONShape.Member($0.name + "?", $0.isNumber ? .number : .text, $0.meaning) })
+        )
     }()
 }

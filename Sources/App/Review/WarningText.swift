@@ -25,7 +25,8 @@ struct WarningText {
         self.width = width
         groups = (WarningGroup.all(cut.map { [$0] } ?? []) + WarningGroup.all(warnings)).map { group in
             Group(
-                code: group.code, severity: group.severity, rows: Self.rows(of: group, review: review, width: width),
+                code: group.code, severity: group.severity,
+                rows: Self.rows(of: group, review: review, width: width),
                 details: Self.rows(of: group, review: review, width: width - 2).map { "  " + $0 })
         }
     }
@@ -49,11 +50,16 @@ struct WarningText {
         var (shown, rest): ([String], ArraySlice<Group>) = ([], groups[...])
         while let group = rest.first {
             let next = shown + group.rows
-            guard (next + codes(of: rest.dropFirst(), isFirst: false)).height(at: width) <= room else { break }
+            guard (next + codes(of: rest.dropFirst(), isFirst: false)).height(at: width) <= room else {
+                break
+            }
             shown = next
             rest.removeFirst()
         }
-        return (shown + codes(of: rest, isFirst: shown.isEmpty), ["all warnings:"] + groups.flatMap(\.details) + [""])
+        return (
+            shown + codes(of: rest, isFirst: shown.isEmpty),
+            ["all warnings:"] + groups.flatMap(\.details) + [""]
+        )
     }
 
     /// The codes of the warnings that there is no room for: of all dangers, and of as many others
@@ -64,13 +70,16 @@ struct WarningText {
         var rows = Rows(width: width)
         let dangers = groups.filter { $0.severity == .danger }.map(\.code.rawValue)
         if !dangers.isEmpty {
-            rows.append("DANGER ", words: (isFirst ? "" : "also ") + dangers.joined(separator: ", "), indent: 2)
+            rows.append(
+                "DANGER ", words: (isFirst ? "" : "also ") + dangers.joined(separator: ", "), indent: 2)
         }
         let others = groups.filter { $0.severity != .danger }.map(\.code.rawValue)
         for count in (0...others.count).reversed() {
             let rest = others.count - count
             let names = others.prefix(count) + (rest > 0 ? ["\(rest) more"] : [])
-            let row = (names.isEmpty ? "" : "also \(names.joined(separator: ", ")); ") + "see \"all warnings\" above"
+            let row =
+                (names.isEmpty ? "" : "also \(names.joined(separator: ", ")); ")
+                + "see \"all warnings\" above"
             guard row.columns > width, count > 0 else {
                 rows.append("", words: row, indent: 2)
                 break
@@ -83,7 +92,8 @@ struct WarningText {
         var rows = Rows(width: width)
         rows.append(
             "",
-            words: group.first.line(at: place(of: group, review)) + others(of: group), indent: rows.isNarrow ? 2 : 13)
+            words: group.first.line(at: place(of: group, review)) + others(of: group),
+            indent: rows.isNarrow ? 2 : 13)
         return rows.rows
     }
 
@@ -101,7 +111,9 @@ struct WarningText {
         guard places.count == count, places.allSatisfy({ $0.outer.isEmpty && !$0.place.isContextFree }) else {
             return " (and \(Amount.text(count)) more)"
         }
-        let numbers = Set(places.map { $0.place.index + 1 }).subtracting([(group.first.action?.place.index ?? -1) + 1])
+        let numbers = Set(places.map { $0.place.index + 1 }).subtracting([
+            (group.first.action?.place.index ?? -1) + 1
+        ])
         guard !numbers.isEmpty else { return " (and \(Amount.text(count)) more)" }
         return " (and \(Amount.text(count)) more, in \(ranges(numbers.sorted())))"
     }
@@ -138,7 +150,9 @@ extension ActionReference {
     /// `action 2`, `action 1, inner 3`
     var placeText: String {
         let first = outer.first ?? place
-        let inner = (outer.dropFirst() + (outer.isEmpty ? [] : [place])).map { ", inner " + Amount.text($0.index + 1) }
+        let inner = (outer.dropFirst() + (outer.isEmpty ? [] : [place])).map {
+            ", inner " + Amount.text($0.index + 1)
+        }
         let name = first.isContextFree ? "context-free action " : "action "
         return name + Amount.text(first.index + 1) + inner.joined()
     }

@@ -24,7 +24,8 @@ struct ConsentOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Refuse a transaction that has this warning, for example `signed-before`. `eosvault codes` lists the "
-                + "codes; `summary-cut` can't be refused. Repeat the option for several warnings.", valueName: "code"))
+                + "codes; `summary-cut` can't be refused. Repeat the option for several warnings.",
+            valueName: "code"))
     var refuse: [ParsedArgument<WarningCode>] = []
 
     /// - Parameter lines: true if many transactions are signed.

@@ -83,7 +83,8 @@ struct Inspect: JSONCommand {
         try placed(at: file.name) {
             try file.withDescriptor { descriptor throws(InputFile.Failure) in
                 let lines = SignLines(
-                    batch, of: try LineSource(descriptor), history: .init(payments: payments, policies: .empty))
+                    batch, of: try LineSource(descriptor),
+                    history: .init(payments: payments, policies: .empty))
                 return Result {
                     let review = try lines.review()
                     let question = BatchQuestion(review, lines.pages(of: review), chain: chain, keys: [])

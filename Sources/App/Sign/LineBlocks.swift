@@ -105,7 +105,9 @@ enum LineSource {
     func bytes(_ count: Int, at offset: Int64) throws(InputFile.Failure) -> [UInt8] {
         switch self {
         case .file(let file, let start):
-            do { return try file.bytes(count, at: start + offset) } catch { throw .unreadable(errno: error.number) }
+            do { return try file.bytes(count, at: start + offset) } catch {
+                throw .unreadable(errno: error.number)
+            }
         case .memory(let bytes):
             let start = min(Int(offset), bytes.count)
             return Array(bytes[start..<min(start + count, bytes.count)])

@@ -23,7 +23,8 @@ struct Merge: ConfinedCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Two or more copies of the transaction, or signatures of it; `-` for standard input.", valueName: "file"))
+            "Two or more copies of the transaction, or signatures of it; `-` for standard input.",
+            valueName: "file"))
     var files: [InputFile]
 
     @OptionGroup var abis: ABIOptions

@@ -29,7 +29,9 @@ struct ReviewInput: ParsableArguments {
     /// Refuses input that `--lines` can't use.
     func expectLines() throws {
         if let given = requests.given { throw ValidationError("--lines reads transactions: omit \(given)") }
-        if transaction.isLink { throw ValidationError("--lines reads transactions: omit it for a signing request") }
+        if transaction.isLink {
+            throw ValidationError("--lines reads transactions: omit it for a signing request")
+        }
     }
 
     /// Reads all files; with `lines`, without the file that has a transaction in each line.
@@ -55,7 +57,8 @@ struct ReviewInput: ParsableArguments {
         guard let chain else { throw ValidationError("a signing request needs --chain") }
         let (resolved, request) = try requests.resolve(
             link, contracts, chain: chain, name: transaction.name, contents)
-        let review = try review(resolved.transaction, link.request.contracts(contracts), chain: chain, contents)
+        let review = try review(
+            resolved.transaction, link.request.contracts(contracts), chain: chain, contents)
         try placed(at: transaction.name) { try review.expectNoPlaceholder() }
         return (review, request)
     }
@@ -79,7 +82,8 @@ struct ProposalOptions: ParsableArguments {
     var proposal: [InputFile] = []
 
     /// Reads the proposals. An error states the file.
-    func read(_ contracts: ContractABIs, _ contents: FileContents = FileContents()) throws -> [GivenProposal] {
+    func read(_ contracts: ContractABIs, _ contents: FileContents = FileContents()) throws -> [GivenProposal]
+    {
         try proposal.map { file in
             let proposal = try file.proposal(contracts, contents)
             let transaction = try placed(at: file.name) { try SignedTransaction(packed: proposal.stored) }

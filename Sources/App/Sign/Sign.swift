@@ -51,7 +51,8 @@ struct Sign: UnlockingCommand {
     var chain: ParsedArgument<ChainID>
 
     @Option(
-        name: .shortAndLong, help: "Sign with this key: a public key or a label. Repeat the option for several keys.",
+        name: .shortAndLong,
+        help: "Sign with this key: a public key or a label. Repeat the option for several keys.",
         completion: .keys)
     var key: [String] = []
 
@@ -71,7 +72,9 @@ struct Sign: UnlockingCommand {
 
     @OptionGroup var qr: QROptions
 
-    @Option(help: ArgumentHelp("Sign only the transaction with this id, as `inspect` prints it.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("Sign only the transaction with this id, as `inspect` prints it.", valueName: "id")
+    )
     var expect: String?
 
     @OptionGroup var consent: ConsentOptions
@@ -111,14 +114,16 @@ struct Sign: UnlockingCommand {
         if yes { throw ValidationError("--yes asks no question: omit --unlock-first") }
         guard method.asks else {
             throw ValidationError(
-                "--unlock-first needs a PIN or a recovery phrase that is typed at the terminal: omit --unlock-first")
+                "--unlock-first needs a PIN or a recovery phrase that is typed at the terminal: omit --unlock-first"
+            )
         }
     }
 
     private func allowances() throws -> [Allowance] { try consent.allowances(blind: input.blind) }
 
     var requiredAccess: FileAccess {
-        input.fileAccess + unlocking.fileAccess + output.file.fileAccess + qr.fileAccess + (yes ? .none : .terminal)
+        input.fileAccess + unlocking.fileAccess + output.file.fileAccess + qr.fileAccess
+            + (yes ? .none : .terminal)
     }
 
     func run() throws { try run(onlyRequests: false) }
@@ -140,7 +145,8 @@ struct Sign: UnlockingCommand {
 
         let held = authorized == nil ? nil : try held(vault.vault)
         try show(request, asked, authorized?.clockStep, holding: held)
-        let signed = try authorized.map { try sign($0, with: unlocked(vault, held)) } ?? request.review.transaction
+        let signed =
+            try authorized.map { try sign($0, with: unlocked(vault, held)) } ?? request.review.transaction
         let undelivered: Undelivered.Result? = request.isComplete ? nil : .signature
         let signatures = request.signatures(in: signed)
         let content = { () throws -> QRContent in try qrContent(of: signed, signatures, asked, chain: chain) }
@@ -182,12 +188,16 @@ struct Sign: UnlockingCommand {
                     let review = try lines.review()
                     let (blocks, needsSignature) = (review.blocks, review.summary.signableCount > 0)
                     let held = needsSignature ? try held(vault.vault) : nil
-                    try show(BatchQuestion(review, lines.pages(of: review), chain: chain, keys: keys), holding: held)
+                    try show(
+                        BatchQuestion(review, lines.pages(of: review), chain: chain, keys: keys),
+                        holding: held)
                     try lines.sign(blocks, needsSignature: needsSignature) { try unlocked(vault, held) }
                 }
             }
         }
-        do { try result.get() } catch let error as InputFile.Failure { throw Placed(place: file.name, error: error) }
+        do { try result.get() } catch let error as InputFile.Failure {
+            throw Placed(place: file.name, error: error)
+        }
     }
 
     /// Reads the values that all lines share, and the keys that sign them.
@@ -200,7 +210,8 @@ struct Sign: UnlockingCommand {
         let batch = try SigningBatch(
             chain: chain, abis: contracts, keys: keys, own: OwnKeys(all),
             consent: ScriptConsent(allowances(), actions: consent.allowedActions(blind: input.blind)),
-            refusing: consent.refused(), blind: Set(input.blind), proposals: input.proposals.read(contracts, contents))
+            refusing: consent.refused(), blind: Set(input.blind),
+            proposals: input.proposals.read(contracts, contents))
         let history = SigningBatch.History(
             payments: try vault.ledger(), policies: try vault.policies(of: keys.map(\.publicKey)))
         return (batch, history, keys.map(\.description))

@@ -105,7 +105,8 @@ struct SignLines<Memory: PaymentMemory> {
     /// Calls `body` with each block that is the same as at the first reading, then prints the
     /// results.
     private func forEachBlock(
-        of reviewed: [BatchReview.Block], _ state: inout State, _ body: (LineBlocks.Block, inout State) throws -> Void
+        of reviewed: [BatchReview.Block], _ state: inout State,
+        _ body: (LineBlocks.Block, inout State) throws -> Void
     ) throws {
         var lines = LineBlocks(blocks)
         var progress = ProgressCounter(what: "signing", noun: "line")
@@ -150,7 +151,8 @@ struct SignLines<Memory: PaymentMemory> {
     ) throws(SigningError) where Store.Memory == Memory {
         // An error ends the command, so the state need not be kept: a copy would double its memory.
         let now = Clock.now
-        state.verified = try batch.signPart(with: store, after: state.verified.take()) { sign throws(SigningError) in
+        state.verified = try batch.signPart(with: store, after: state.verified.take()) {
+            sign throws(SigningError) in
             for index in block.lines.indices {
                 let (id, request) = request(block, index, state.reviewed)
                 state.begin(line: block.firstLine + index, id)

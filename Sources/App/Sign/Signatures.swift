@@ -25,13 +25,16 @@ struct Signatures: JSONCommand {
     var chain: ParsedArgument<ChainID>
 
     @Option(
-        help: ArgumentHelp("A node's answer to get_account. Repeat the option for several accounts.", valueName: "file")
+        help: ArgumentHelp(
+            "A node's answer to get_account. Repeat the option for several accounts.", valueName: "file")
     )
     var authority: [InputFile] = []
 
     @OptionGroup var common: CommonOptions
 
-    func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abis.files + authority) }
+    func validate() throws {
+        try [transaction.input].refuseSharedInput(with: transaction.abis.files + authority)
+    }
 
     var requiredAccess: FileAccess { transaction.fileAccess + authority.fileAccess }
 

@@ -60,7 +60,8 @@ struct SignedOutput: ParsableArguments {
             switch format ?? (request == nil ? .json : .request) {
             case .request:
                 Printable.json(
-                    request.map { RequestReview.answer.json(($0, signed, signatures() ?? [])) } ?? .null, .pretty)
+                    request.map { RequestReview.answer.json(($0, signed, signatures() ?? [])) } ?? .null,
+                    .pretty)
                     + "\n"
             case .callback: (request?.filledCallback(signatures() ?? []) ?? "") + "\n"
             case .json: Printable.json(signed.json, .pretty) + "\n"

@@ -24,7 +24,8 @@ struct TransactionOptions: ParsableArguments {
 
     func validate() throws {
         for option in abiOverride where !abis.abi.contains(where: { $0.account == option.account }) {
-            throw ValidationError("--abi-override \(option.account.text) needs --abi \(option.account.text)=FILE")
+            throw ValidationError(
+                "--abi-override \(option.account.text) needs --abi \(option.account.text)=FILE")
         }
         try [input].refuseSharedInput(with: abis.files)
     }
@@ -72,7 +73,8 @@ extension InputFile {
         let transaction = signed.transaction
         let unchecked = Set(
             signed.uncheckedData.map { place in
-                let action = (place.isContextFree ? transaction.contextFreeActions : transaction.actions)[place.index]
+                let action = (place.isContextFree ? transaction.contextFreeActions : transaction.actions)[
+                    place.index]
                 return Warning.uncheckedData(ActionReference(action, place)).text
             })
         for text in unchecked.sorted() { Messages.warning(text) }
@@ -95,7 +97,8 @@ extension SignedTransaction {
 struct ABIOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The ABI of a contract, JSON or raw. Repeat the option for several accounts.", valueName: "account=file"))
+            "The ABI of a contract, JSON or raw. Repeat the option for several accounts.",
+            valueName: "account=file"))
     var abi: [ABIOption] = []
 
     func validate() throws {

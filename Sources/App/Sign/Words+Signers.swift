@@ -22,7 +22,8 @@ extension ScannedCodes.Failure: WordedError {
         case .malformed: Words(.invalidCode, "the message of the QR codes is malformed")
         case .incomplete(let missing):
             Words(
-                .codesMissing, "the sequence is not complete: at least \(Words.count(missing, "further code")) needed")
+                .codesMissing,
+                "the sequence is not complete: at least \(Words.count(missing, "further code")) needed")
         case .severalMessages: Words(.severalMessages, "the QR codes belong to different messages")
         case .unknownType(let name): Words(type: name)
         case .noTransaction(.signingRequest): CommandError.signingRequest.words
@@ -40,6 +41,7 @@ extension Words {
         type: String, hint: String = "scan the codes of a transaction, for example of `eosvault sign --qr`"
     ) {
         self.init(
-            .notATransaction, "the message is of the type \(Printable.line(type)), not a transaction", hint: hint)
+            .notATransaction, "the message is of the type \(Printable.line(type)), not a transaction",
+            hint: hint)
     }
 }

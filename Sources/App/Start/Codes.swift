@@ -67,10 +67,14 @@ struct Codes: JSONCommand {
     static let lists: [List] = [
         ("Errors", "errors", "the codes of errors", rows(of: ErrorCode.self)),
         (
-            "Faults of a vault (check, rescue, log verify)", "faults", "the codes of faults", rows(of: FaultCode.self)
+            "Faults of a vault (check, rescue, log verify)", "faults", "the codes of faults",
+            rows(of: FaultCode.self)
         ),
         ("Warnings of a review (sign, inspect)", "warnings", "the codes of warnings of a review", warnings),
-        ("Warnings about an ABI", "abi_warnings", "the codes of warnings about an ABI", rows(of: ABIWarningCode.self)),
+        (
+            "Warnings about an ABI", "abi_warnings", "the codes of warnings about an ABI",
+            rows(of: ABIWarningCode.self)
+        ),
     ]
 
     private static let warnings = WarningCode.allCases.map {

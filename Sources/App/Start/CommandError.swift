@@ -29,7 +29,8 @@ extension CommandError {
     /// The file of `sign --lines` changed after its review, at or after this line.
     static func linesChanged(line: Int) -> Self {
         Self(
-            .changedMeanwhile, "the file changed after the review; the lines from line \(line) on were not signed",
+            .changedMeanwhile,
+            "the file changed after the review; the lines from line \(line) on were not signed",
             hint: "make sure that no program writes the file, then run the same command again")
     }
     static func idTwice(line: Int, first: Int) -> Self {
@@ -106,7 +107,8 @@ extension CommandError {
         hint: "only KEY providers can be imported; KEOSD providers are skipped")
     static func nothingToImport(_ kind: String) -> Self {
         Self(
-            .importFile, "contains no key: expected a \(kind)", hint: "check the file, and the value of --from")
+            .importFile, "contains no key: expected a \(kind)",
+            hint: "check the file, and the value of --from")
     }
     static let signingRequest = Self(
         .notATransaction, "a signing request, not a transaction",
@@ -124,12 +126,14 @@ extension CommandError {
     static let unrecorded = Self(
         .readOnly,
         "not signed: the vault can't be written, so the signature can't be recorded in its audit log",
-        hint: "make the vault's folder and file system writable, or give --no-record to sign without a record; a key "
+        hint:
+            "make the vault's folder and file system writable, or give --no-record to sign without a record; a key "
             + "with a policy needs a vault that can be written")
     static let notPinned = Self(.declined, "not pinned: the answer was no")
     static let policyKept = Self(.declined, "the policy was not changed: the answer was no")
     static let clockKept = Self(
-        .declined, "nothing was recorded: the answer was no", hint: "set the clock, then run the command again")
+        .declined, "nothing was recorded: the answer was no",
+        hint: "set the clock, then run the command again")
     /// A first policy without a second unlock method.
     static let secondMethodMissing = Self(
         .usage, "a first policy needs a second unlock method",
@@ -151,7 +155,8 @@ extension CommandError {
             .noABI, "no ABI of \(account.text) is built in or pinned",
             hint: "see `eosvault abi list`, or pin one with `eosvault abi pin`")
     }
-    static let unencryptedExport = Self(.export, "the private key would be written unencrypted to a file or pipe")
+    static let unencryptedExport = Self(
+        .export, "the private key would be written unencrypted to a file or pipe")
     static let unencryptedSecret = Self(.export, "the secret would be written unencrypted to a file or pipe")
     static func unknownCredential(vault: String) -> Self {
         Self(.noSuchCredential, "\(vault): the vault has no such credential")

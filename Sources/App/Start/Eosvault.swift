@@ -21,11 +21,15 @@ struct Eosvault: ParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Vault",
-                subcommands: [Init.self, Check.self, BackupGroup.self, Restore.self, Rescue.self, LogGroup.self]),
+                subcommands: [
+                    Init.self, Check.self, BackupGroup.self, Restore.self, Rescue.self, LogGroup.self,
+                ]),
             CommandGroup(name: "Unlock methods", subcommands: [SlotGroup.self, PINGroup.self, Rekey.self]),
             CommandGroup(
                 name: "Keys",
-                subcommands: [Create.self, Import.self, List.self, Show.self, Rename.self, Remove.self, Export.self]),
+                subcommands: [
+                    Create.self, Import.self, List.self, Show.self, Rename.self, Remove.self, Export.self,
+                ]),
             CommandGroup(
                 name: "Signing",
                 subcommands: [

@@ -37,7 +37,8 @@ extension ErrorCode {
         .severalKeys: "see `eosvault list`",
         .keyExists: "see `eosvault list`",
         .noSuchCredential: "see `eosvault credential list`",
-        .neverBackedUp: "make a backup with `eosvault backup FILE`, or give --never-backed-up to remove it anyway",
+        .neverBackedUp:
+            "make a backup with `eosvault backup FILE`, or give --never-backed-up to remove it anyway",
         .noPinnedABI: "see `eosvault abi list`",
         .pinnedABIsFull: "remove one first, with `eosvault abi unpin`",
         .noPolicy: "see `eosvault policy list`; --all names the policy of all keys",
@@ -62,7 +63,8 @@ extension ErrorCode {
             "use another copy of the file; a vault that was restored from a backup from before `eosvault rekey` "
             + "opens no later archive",
         .nothingToArchive: "`eosvault check` lists the archives of the earlier records",
-        .commitUncertain: "run `eosvault list` to see whether the change is there, and check the disk for errors",
+        .commitUncertain:
+            "run `eosvault list` to see whether the change is there, and check the disk for errors",
         .noHome: "name the vault with --vault",
         .noAnswer: "nothing was done; in a script, give --pin-file and --yes",
         .usage: "run `eosvault help`, or the command with --help",
@@ -75,7 +77,8 @@ extension ErrorCode {
             + "if you set no policy, run `eosvault check`",
         .invalidPolicy: "correct the file at this place; `eosvault policy schema` describes each member",
         .policyLog: "correct the file at this place; see `eosvault help policy simulate`",
-        .policyABI: "pin the contract's ABI with `eosvault abi pin`; a policy allows neither --abi nor --blind",
+        .policyABI:
+            "pin the contract's ABI with `eosvault abi pin`; a policy allows neither --abi nor --blind",
         .policyProposal:
             "give the proposal's transaction with --proposal, and state its hash in the approval; "
             + "`eosvault msig hash` prints the hash",
@@ -98,7 +101,8 @@ extension ErrorCode {
         .invalidABI:
             "nodes can't use this ABI either: ask the contract's author, "
             + "or blind-sign the action with --blind ACCOUNT::ACTION",
-        .unknownToken: "check --chain and the token, or name the token's contract with --token-contract ACCOUNT",
+        .unknownToken:
+            "check --chain and the token, or name the token's contract with --token-contract ACCOUNT",
         .noABI:
             "get the ABI with `cleos get abi ACCOUNT` and give --abi ACCOUNT=FILE, or pin it with `eosvault abi pin`; "
             + "if the account has no such action, the contract may have been updated",

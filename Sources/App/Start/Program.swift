@@ -74,7 +74,9 @@ package enum Program {
     private static func expectCompletion(_ arguments: [String]) throws(ExitStatus) {
         guard arguments.first == "---completion", let start = arguments.firstIndex(of: "--") else { return }
         let request = arguments[start...].dropFirst().prefix(3)
-        guard !request.contains(where: { $0.hasPrefix("positional@-") || (Int($0) ?? 0) < 0 }) else { throw .failed }
+        guard !request.contains(where: { $0.hasPrefix("positional@-") || (Int($0) ?? 0) < 0 }) else {
+            throw .failed
+        }
     }
 
     /// Prints the warnings that are known only at the end of the command.
@@ -87,7 +89,8 @@ package enum Program {
     private static func arguments() throws -> [String] {
         var arguments: [String] = []
         for index in 1..<max(1, process_argument_count()) {
-            guard let argument = unsafe process_argument(index), let text = unsafe String(validatingCString: argument)
+            guard let argument = unsafe process_argument(index),
+                let text = unsafe String(validatingCString: argument)
             else {
                 throw ProcessError.argumentNotUTF8(Int(index))
             }
@@ -111,7 +114,9 @@ package enum Program {
             // Help, the version and shell completions go to standard output.
             let text = Eosvault.fullMessage(for: error) + "\n"
             let isBashScript = CompletionShell.requesting == .bash && !isCompletion
-            do { try Output.data(text + (isBashScript ? BashCompletion.addition : "")) } catch { return .failed }
+            do { try Output.data(text + (isBashScript ? BashCompletion.addition : "")) } catch {
+                return .failed
+            }
             return .done
         }
         Messages.error(UsageMistake(arguments, message: Eosvault.message(for: error)).words)

@@ -24,7 +24,8 @@ extension TerminalPurpose {
         hint: "give --recovery-file")
     static let newPhrase = TerminalPurpose(
         "words of the new recovery phrase",
-        hint: "eosvault shows a recovery phrase only at a terminal: run the command at one, or omit the option")
+        hint:
+            "eosvault shows a recovery phrase only at a terminal: run the command at one, or omit the option")
     static let policyPIN = TerminalPurpose(
         "the policy PIN",
         hint: "give --second-file or --second-fd")

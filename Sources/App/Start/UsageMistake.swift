@@ -13,7 +13,8 @@ struct UsageMistake {
     init(_ arguments: [String], message: String) {
         (self.command, self.arguments) = (NamedCommand(arguments), arguments)
         self.message =
-            message.split(whereSeparator: \.isNewline).first.map { Printable.line(String($0)) } ?? "wrong usage"
+            message.split(whereSeparator: \.isNewline).first.map { Printable.line(String($0)) }
+            ?? "wrong usage"
     }
 
     var words: Words {
@@ -23,7 +24,9 @@ struct UsageMistake {
                 return unknownCommand(next, nearest: nearest)
             }
         }
-        if let value = quoted(after: "The value '"), message.contains("invalid for '--abi <"), !value.contains("=") {
+        if let value = quoted(after: "The value '"), message.contains("invalid for '--abi <"),
+            !value.contains("=")
+        {
             return Words(
                 .usage, "--abi \(value): the account is missing",
                 hint: "name the contract's account: --abi ACCOUNT=\(value)")
@@ -37,7 +40,8 @@ struct UsageMistake {
     private func unknownCommand(_ name: String, nearest: String?) -> Words {
         let group = command.words.map { $0 + " " }.joined()
         let hint =
-            nearest.map { "did you mean `eosvault \(group)\($0)`?" } ?? "run `\(help)` for the list of commands"
+            nearest.map { "did you mean `eosvault \(group)\($0)`?" }
+            ?? "run `\(help)` for the list of commands"
         return Words(.usage, "there is no command `\(group)\(Printable.line(name))`", hint: hint)
     }
 
@@ -70,6 +74,7 @@ struct UsageMistake {
             return nil
         }
         let hint = "did you mean `\(option) \(value)`?"
-        return option == "--vault" ? hint + " To verify a backup, run `eosvault backup verify \(value)`" : hint
+        return option == "--vault"
+            ? hint + " To verify a backup, run `eosvault backup verify \(value)`" : hint
     }
 }

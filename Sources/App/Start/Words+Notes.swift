@@ -20,7 +20,8 @@ extension Words {
     /// - Parameter lastChange: seconds since 1970; nil for an empty audit log.
     static func backupContents(_ report: CheckReport) -> String {
         let change = report.lastChange.map { ", last change \(Clock.text($0)) UTC" } ?? ""
-        return "\(report.entries.joined(separator: ", ")), \(count(report.recordCount, "record")) in the audit log, "
+        return
+            "\(report.entries.joined(separator: ", ")), \(count(report.recordCount, "record")) in the audit log, "
             + "generation \(report.generation)\(change)"
     }
 
@@ -120,7 +121,8 @@ extension Words {
 
     static func unsupportedSlots(_ number: Int) -> String? {
         guard number > 0 else { return nil }
-        return "this version does not support \(count(number, "slot")) of the damaged vault; the new vault does not "
+        return
+            "this version does not support \(count(number, "slot")) of the damaged vault; the new vault does not "
             + "have \(number == 1 ? "it" : "them")"
     }
 
@@ -206,7 +208,9 @@ extension Words {
     static let developmentKey =
         "this is the development key of all chains: its private key is published, and everyone can sign with it"
 
-    static func finalURL(_ url: String) -> String { "the profile appended parameters: the URL to send is \(url)" }
+    static func finalURL(_ url: String) -> String {
+        "the profile appended parameters: the URL to send is \(url)"
+    }
     static let sharedKeyID =
         "another credential has this profile and key id; each counts its own nonces, so the service may reject "
         + "nonces from one of the two; to replace the secret, use `eosvault credential rotate`"

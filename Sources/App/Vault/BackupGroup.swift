@@ -41,7 +41,9 @@ struct BackupGroup: ParsableCommand {
             }
             if !backup.isRecorded { Messages.warning(Words.backupNotRecorded) }
             if let note = Words.unsupported(backup.unsupported) { Messages.note(note) }
-            if backup.unusedRowCount > 0 { Messages.warning(Words.unusedRows(backup.unusedRowCount, of: "vault")) }
+            if backup.unusedRowCount > 0 {
+                Messages.warning(Words.unusedRows(backup.unusedRowCount, of: "vault"))
+            }
             if json.isOn {
                 try Output.json(MadeCopy.backup.json(MadeCopy(path: file, copy: backup)))
             } else {
@@ -118,7 +120,8 @@ struct BackupGroup: ParsableCommand {
         /// - Throws: at a terminal, the first error if the secret opens none of the backups: it was
         ///   probably mistyped.
         private func verify(
-            by secret: consuming UnlockMethod, hiding hidden: HiddenInput?, comparedWith entries: [EntryDescription]?
+            by secret: consuming UnlockMethod, hiding hidden: HiddenInput?,
+            comparedWith entries: [EntryDescription]?
         ) throws -> Outcome {
             var outcome = Outcome()
             for file in files {
@@ -217,6 +220,8 @@ struct MadeCopy {
 
     static let backup = object("backup")
     static let restored = object("vault").adding([
-        .number("limits_used_up", "how many keys have blocked rolling limits") { $0.copy.usedUp?.keyCount ?? 0 }
+        .number("limits_used_up", "how many keys have blocked rolling limits") {
+            $0.copy.usedUp?.keyCount ?? 0
+        }
     ])
 }

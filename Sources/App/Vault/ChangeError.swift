@@ -27,15 +27,18 @@ extension ChangeError: WordedError {
         case .key(let error): error.words(kind: .privateKey)
         case .changedMeanwhile(let kind):
             Words(
-                .changedMeanwhile, "another process changed the \(kind.noun) before you confirmed; nothing was done",
+                .changedMeanwhile,
+                "another process changed the \(kind.noun) before you confirmed; nothing was done",
                 hint: "check it with `eosvault show`, then try again")
         case .pinChangedMeanwhile:
             Words(
-                .changedMeanwhile, "another process changed the pinned ABI before you confirmed; nothing was done",
+                .changedMeanwhile,
+                "another process changed the pinned ABI before you confirmed; nothing was done",
                 hint: "check it with `eosvault abi show --verify`, then try again")
         case .policyChangedMeanwhile:
             Words(
-                .changedMeanwhile, "another process changed the policy before you confirmed; nothing was done",
+                .changedMeanwhile,
+                "another process changed the policy before you confirmed; nothing was done",
                 hint: "check it with `eosvault policy show --verify`, then try again")
         }
     }

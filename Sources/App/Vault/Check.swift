@@ -53,7 +53,9 @@ extension CheckReport {
     fileprivate var text: String {
         let entries = entries.joined(separator: ", ")
         let records = Words.count(recordCount, "record")
-        guard !faults.isEmpty else { return "ok   \(entries), \(records) in the audit log\n\(archives.listing)" }
+        guard !faults.isEmpty else {
+            return "ok   \(entries), \(records) in the audit log\n\(archives.listing)"
+        }
         return faults.map { "FAIL \($0.words.text)\n" }.joined()
             + "\(Words.count(faults.count, "fault")); \(entries) and \(records) are intact\n\(archives.listing)"
     }
@@ -78,7 +80,9 @@ extension CheckReport {
 extension Check {
     static let object = JSONObject<(report: CheckReport, space: VaultSpace)>([])
         .adding(CheckReport.counts) { $0.report }.adding([
-            .number("used_percent", "how much of its maximum size, 1 GiB, the vault uses") { $0.space.percent }
+            .number("used_percent", "how much of its maximum size, 1 GiB, the vault uses") {
+                $0.space.percent
+            }
         ]).adding(CheckReport.damage) { $0.report }.adding([
             .list("archives", of: ArchiveDescription.object, "the archives that the vault refers to") {
                 $0.report.archives

@@ -21,7 +21,8 @@ struct Init: ConfinedCommand {
 
     @Option(
         name: .customLong("keyfile"),
-        help: ArgumentHelp("Create a key file to use with the PIN. Keep it apart from the vault.", valueName: "path"),
+        help: ArgumentHelp(
+            "Create a key file to use with the PIN. Keep it apart from the vault.", valueName: "path"),
         completion: .file())
     var keyFile: String?
 
@@ -38,7 +39,8 @@ struct Init: ConfinedCommand {
     var requiredAccess: FileAccess {
         // The path of an offered key file is unknown until the user types it.
         requiredAccess(
-            newKeyFile: keyFile.map { OutputFile(path: $0).fileAccess } ?? (isOffered ? .making(in: "/") : .none))
+            newKeyFile: keyFile.map { OutputFile(path: $0).fileAccess }
+                ?? (isOffered ? .making(in: "/") : .none))
     }
 
     private func requiredAccess(newKeyFile: FileAccess) -> FileAccess {
@@ -71,8 +73,10 @@ struct Init: ConfinedCommand {
         let pin = try pin.readNew()
         let cost = try kdf.measured()
         Messages.strength(pin.strength, of: cost, withKeyFile: newKeyFile != nil, keyFileBy: "--keyfile")
-        let recovery = try wantsPhrase() ? SlotSecret(of: UnlockMethod.recovery(RecoveryCeremony().newPhrase())) : nil
-        let kinds: [SlotKind] = [newKeyFile == nil ? .pin : .pinAndKeyFile] + (recovery == nil ? [] : [.recovery])
+        let recovery =
+            try wantsPhrase() ? SlotSecret(of: UnlockMethod.recovery(RecoveryCeremony().newPhrase())) : nil
+        let kinds: [SlotKind] =
+            [newKeyFile == nil ? .pin : .pinAndKeyFile] + (recovery == nil ? [] : [.recovery])
 
         if let newKeyFile {
             let method = UnlockMethod.pinAndKeyFile(pin, try .random())
@@ -91,7 +95,8 @@ struct Init: ConfinedCommand {
     private func offeredKeyFile(vault: String) throws -> NewKeyFile? {
         let terminal = try Terminal.open(for: .pin)
         guard try terminal.confirm(Words.offerKeyFile) else { return nil }
-        return try NewKeyFile(path: terminal.ask("path of the key file: ", limit: OutputFile.longestPath), vault: vault)
+        return try NewKeyFile(
+            path: terminal.ask("path of the key file: ", limit: OutputFile.longestPath), vault: vault)
     }
 
     private func wantsPhrase() throws -> Bool {
@@ -101,7 +106,9 @@ struct Init: ConfinedCommand {
 
     // MARK: the vault
 
-    private func make(at path: String, _ method: borrowing SlotSecret, _ recovery: borrowing SlotSecret?) throws {
+    private func make(at path: String, _ method: borrowing SlotSecret, _ recovery: borrowing SlotSecret?)
+        throws
+    {
         try placed(at: path, as: VaultFileUse.newVault) {
             try Vault.create(at: path, method: method, recovery: recovery, createdAt: Clock.now)
         }
@@ -117,7 +124,9 @@ struct Init: ConfinedCommand {
         .text("vault", "the path of the new vault") { $0.path },
         .number("kdf_passes", "the passes of Argon2id") { $0.cost.passes },
         .number("kdf_memory", "the memory of Argon2id, in bytes") { $0.cost.memory },
-        .list("slots", of: slot, "the unlock methods") { $0.kinds.enumerated().map { ($0.offset, $0.element) } },
+        .list("slots", of: slot, "the unlock methods") {
+            $0.kinds.enumerated().map { ($0.offset, $0.element) }
+        },
     ])
 
     private static let slot = JSONObject<(number: Int, kind: SlotKind)>([

@@ -12,10 +12,13 @@ struct KDFOptions: ParsableArguments {
     var kdfPasses: UInt32?
 
     @Option(
-        help: ArgumentHelp("Argon2id memory, in bytes, KiB, MiB or GiB (default: 256MiB).", valueName: "size"))
+        help: ArgumentHelp("Argon2id memory, in bytes, KiB, MiB or GiB (default: 256MiB).", valueName: "size")
+    )
     var kdfMemory: MemorySize?
 
-    @Flag(name: .customLong("insecure-kdf"), help: "Allow fewer than 2 passes or less than 64 MiB. Only for tests.")
+    @Flag(
+        name: .customLong("insecure-kdf"),
+        help: "Allow fewer than 2 passes or less than 64 MiB. Only for tests.")
     var insecure = false
 
     /// The cost from the options. A missing option is taken from `other`; nil if both are missing.

@@ -15,13 +15,17 @@ struct LockedVault {
     /// Runs `body` on one snapshot of the file, so that a review does not mix two states of it.
     /// Other processes can't change the vault meanwhile: read the input before.
     func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
-        do { return try vault.snapshot(body) } catch let error as VaultError { throw Placed(place: name, error: error) }
+        do { return try vault.snapshot(body) } catch let error as VaultError {
+            throw Placed(place: name, error: error)
+        }
     }
 
     /// The ABIs that the vault pins for a chain.
     func pins(of chain: ChainID) throws -> [PinnedContractABI] {
         try placed(at: name) {
-            try vault.unverifiedPinnedABIs(of: chain.bytes).map { abi throws(VaultError) in try PinnedContractABI(abi) }
+            try vault.unverifiedPinnedABIs(of: chain.bytes).map { abi throws(VaultError) in
+                try PinnedContractABI(abi)
+            }
         }
     }
 

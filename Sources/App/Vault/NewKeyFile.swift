@@ -28,7 +28,9 @@ struct NewKeyFile {
     func write<Result>(of method: borrowing UnlockMethod, before step: () throws -> Result) throws -> Result {
         try HeldSignals.during {
             let made = try method.withKeyFile { key in
-                try key.withBytes { bytes in try placed(at: file.path) { try file.write(bytes, isText: false) } }
+                try key.withBytes { bytes in
+                    try placed(at: file.path) { try file.write(bytes, isText: false) }
+                }
             }
             do { return try step() } catch {
                 // After an uncertain commit the slot may exist, and then it needs its key file.

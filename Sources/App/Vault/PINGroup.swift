@@ -35,7 +35,8 @@ struct PINGroup: ParsableCommand {
             let file = try vault.open()
             DiskTraces.warn()
             let changed = try change(file)
-            try json.report(slot: changed.number, Words.changedPIN(from: changed.replaced.number, to: changed.number))
+            try json.report(
+                slot: changed.number, Words.changedPIN(from: changed.replaced.number, to: changed.number))
             Messages.note(Words.oldPIN)
             if changed.replaced.kind != changed.kind { Messages.note(Words.keyFileGone) }
         }
@@ -59,9 +60,11 @@ struct PINGroup: ParsableCommand {
             let new = opened.method.withPIN(pin)
             let kind = new.kind
             Messages.strength(
-                strength, of: cost, withKeyFile: kind == .pinAndKeyFile, keyFileBy: "`eosvault slot add --new-keyfile`")
+                strength, of: cost, withKeyFile: kind == .pinAndKeyFile,
+                keyFileBy: "`eosvault slot add --new-keyfile`")
             let secret = try SlotSecret.deriving(new, cost.cost)
-            let number = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) -> Int in
+            let number = try unlocked.transaction {
+                (transaction: inout VaultTransaction) throws(VaultError) -> Int in
                 if replaced.number == slot.number {
                     try transaction.replaceOpenedSlot(by: secret)
                     return slot.number
@@ -78,7 +81,9 @@ struct PINGroup: ParsableCommand {
             let slots = try placed(at: vault.name()) { try file.unverifiedSlots().slots }.filter {
                 [.pin, .pinAndKeyFile].contains($0.kind)
             }
-            guard let only = slots.first, slots.count == 1 else { throw CommandError.whichPIN(slots.map(\.number)) }
+            guard let only = slots.first, slots.count == 1 else {
+                throw CommandError.whichPIN(slots.map(\.number))
+            }
             return only
         }
     }

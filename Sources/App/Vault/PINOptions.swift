@@ -6,7 +6,8 @@ import Shell
 /// The source of the PIN: the terminal, or for scripts a file or a file descriptor. Never an
 /// argument or an environment variable.
 struct PINOptions: GivenSecretOptions {
-    @Option(help: ArgumentHelp("Read the PIN from a file; one final line ending is dropped.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("Read the PIN from a file; one final line ending is dropped.", valueName: "path"))
     var pinFile: InputFile?
 
     @Option(help: ArgumentHelp("Read the PIN from an open file descriptor.", valueName: "number"))
@@ -27,7 +28,9 @@ struct PINOptions: GivenSecretOptions {
 
 /// The source of a new PIN, for a new slot or for the slot that opens the vault.
 struct NewPINOptions: GivenSecretOptions {
-    @Option(help: ArgumentHelp("Read the new PIN from a file; one final line ending is dropped.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "Read the new PIN from a file; one final line ending is dropped.", valueName: "path"))
     var newPinFile: InputFile?
 
     @Option(help: ArgumentHelp("Read the new PIN from an open file descriptor.", valueName: "number"))
@@ -52,7 +55,8 @@ extension PIN {
         if let source { return try read(from: source) }
         let terminal = try Terminal.open(for: wanted)
         return try PIN(
-            terminal.readNewSecret("new \(name): ", again: "new \(name) again: ", limit: allowedLengths.upperBound))
+            terminal.readNewSecret(
+                "new \(name): ", again: "new \(name) again: ", limit: allowedLengths.upperBound))
     }
 }
 
@@ -64,8 +68,12 @@ struct GivenSecret {
     let option: String
 
     func validate() throws {
-        if file != nil, descriptor != nil { throw ValidationError("give \(option)-file or \(option)-fd, not both") }
-        if let descriptor, descriptor < 0 { throw ValidationError("\(option)-fd needs a number that is not negative") }
+        if file != nil, descriptor != nil {
+            throw ValidationError("give \(option)-file or \(option)-fd, not both")
+        }
+        if let descriptor, descriptor < 0 {
+            throw ValidationError("\(option)-fd needs a number that is not negative")
+        }
     }
 
     /// The input that the secret is read from; nil for the terminal.

@@ -20,7 +20,9 @@ struct PhraseQuestions: ~Copyable {
     }
 
     func phrase() throws -> RecoveryPhrase {
-        do { return try readPhrase() } catch Terminal.Failure.closed { throw Terminal.Failure.closed(wanted: purpose) }
+        do { return try readPhrase() } catch Terminal.Failure.closed {
+            throw Terminal.Failure.closed(wanted: purpose)
+        }
     }
 
     private func readPhrase() throws -> RecoveryPhrase {
@@ -31,7 +33,9 @@ struct PhraseQuestions: ~Copyable {
                 guard try fill(&typed, at: prompt) else { return nil }
                 do throws(VaultError) { return try typed.phrase() } catch {
                     guard case .input(.recoveryPhrase(let problem)) = error else { throw error }
-                    if showsWords { try typed.withWords { words in terminal.write(try PhraseGrid.lay(words)) } }
+                    if showsWords {
+                        try typed.withWords { words in terminal.write(try PhraseGrid.lay(words)) }
+                    }
                     say(Words.phraseMismatch(problem))
                     _ = try terminal.dropInput(at: prompt)
                 }
@@ -78,7 +82,9 @@ struct PhraseQuestions: ~Copyable {
 
     /// Asks until the line is not too long.
     /// - Returns: nil when a signal arrived.
-    private func ask(_ question: String, at prompt: borrowing TerminalPrompt) throws(Terminal.Failure) -> SecureBytes? {
+    private func ask(_ question: String, at prompt: borrowing TerminalPrompt) throws(Terminal.Failure)
+        -> SecureBytes?
+    {
         while true {
             do { return try askOnce(question, at: prompt) } catch {
                 guard case .tooLong(let limit) = error else { throw error }
@@ -93,7 +99,9 @@ struct PhraseQuestions: ~Copyable {
     ) throws(Terminal.Failure) -> SecureBytes? {
         terminal.write(wrapped(question) + " ")
         defer { if !showsWords { terminal.write("\n") } }
-        guard let line = try terminal.readLine(limit: RecoveryPhrase.maximumTextCount, at: prompt) else { return nil }
+        guard let line = try terminal.readLine(limit: RecoveryPhrase.maximumTextCount, at: prompt) else {
+            return nil
+        }
         return line.take()
     }
 

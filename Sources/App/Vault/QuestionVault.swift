@@ -14,7 +14,9 @@ final class QuestionVault {
     private var stop: HeldStop?
 
     /// - Parameter clock: seconds that pass, from any start.
-    init(clock: @escaping () -> Double = { Clock.sinceBoot }, unlocking unlock: () throws -> UnlockedVault) throws {
+    init(clock: @escaping () -> Double = { Clock.sinceBoot }, unlocking unlock: () throws -> UnlockedVault)
+        throws
+    {
         stop = HeldStop()
         vault = try HeldVault(for: Self.limit, clock: clock, unlocking: unlock)
     }

@@ -19,7 +19,8 @@ struct RecoveryCeremony: ~Copyable {
         let phrase = try RecoveryPhrase.random()
         for round in 1...Self.rounds {
             try phrase.withWords { words in
-                try terminal.showSecret(PhraseGrid.lay(words), below: Words.beforePhrase, prompt: Words.afterPhrase)
+                try terminal.showSecret(
+                    PhraseGrid.lay(words), below: Words.beforePhrase, prompt: Words.afterPhrase)
             }
             if try isConfirmed(phrase) { return phrase }
             if round < Self.rounds { _ = try terminal.readSecret(Words.phraseAgain, limit: 256) }

@@ -6,7 +6,8 @@ import Shell
 
 struct Rescue: JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rescue", abstract: "Recover the intact keys and credentials of a damaged vault into a new vault.",
+        commandName: "rescue",
+        abstract: "Recover the intact keys and credentials of a damaged vault into a new vault.",
         discussion: """
             Each intact entry is recovered; the others are listed. If the digests of the vault are intact, they \
             prevent removed entries and old labels from returning. Pinned ABIs and policies are recovered if the \
@@ -37,7 +38,8 @@ struct Rescue: JSONCommand {
     @OptionGroup var common: CommonOptions
 
     var requiredAccess: FileAccess {
-        let memory = (try? VaultOptions.witness()).flatMap { $0.map { FileAccess.readingBeneath($0.folder) } } ?? .none
+        let memory =
+            (try? VaultOptions.witness()).flatMap { $0.map { FileAccess.readingBeneath($0.folder) } } ?? .none
         let access = NewVaultFolder.fileAccess(for: output) + .unlocking(file) + method.fileAccess + memory
         return Vault.damagedFiles(file).reduce(access) { $0 + .reading($1) }
     }
@@ -103,20 +105,30 @@ struct Rescue: JSONCommand {
 
 extension RescueReport {
     static let object = JSONObject<RescueReport>([
-        .list("keys", of: EntryDescription.object, "the rescued keys") { $0.rescued.filter { $0.kind != .credential } },
+        .list("keys", of: EntryDescription.object, "the rescued keys") {
+            $0.rescued.filter { $0.kind != .credential }
+        },
         .list("credentials", of: EntryDescription.object, "the rescued credentials") {
             $0.rescued.filter { $0.kind == .credential }
         },
-        .list("lost", of: FaultWords.object, "the entries that could not be rescued") { $0.losses.map(\.faultWords) },
+        .list("lost", of: FaultWords.object, "the entries that could not be rescued") {
+            $0.losses.map(\.faultWords)
+        },
         .number("lost_unlisted", "how many more were lost, without a name") {
             Int64($0.unlistedLosses) + $0.namelessCount
         },
-        .texts("labels_dropped", "the entries whose label was dropped") { $0.droppedLabels.map(\.entry.name.text) },
+        .texts("labels_dropped", "the entries whose label was dropped") {
+            $0.droppedLabels.map(\.entry.name.text)
+        },
         .texts("left_out", "the entries that the digests do not cover, which are not rescued") {
             $0.leftOut.map(\.text)
         },
-        .texts("unconfirmed", "the rescued entries that the digests do not confirm") { $0.unconfirmed.map(\.text) },
-        .number("entries_beyond_count", "how many more entries were rescued than the vault had") { $0.excessCount },
+        .texts("unconfirmed", "the rescued entries that the digests do not confirm") {
+            $0.unconfirmed.map(\.text)
+        },
+        .number("entries_beyond_count", "how many more entries were rescued than the vault had") {
+            $0.excessCount
+        },
         .boolean("verified", "whether the digests of the vault are intact") { $0.isVerified },
         .text(
             "state",
@@ -161,12 +173,14 @@ extension RescueReport {
                     + "check each rescued entry and label")
         }
         if hasOtherVault {
-            notes.append("the file or its -journal file has a slot of another vault, whose entries are not rescued")
+            notes.append(
+                "the file or its -journal file has a slot of another vault, whose entries are not rescued")
         }
         if lacksPolicies {
             notes.append(
                 "the rows of policies are damaged: \(Words.count(policies.count, "policy", "policies")) rescued, "
-                    + "others may be lost; before you sign, set each policy again that is missing from your list")
+                    + "others may be lost; before you sign, set each policy again that is missing from your list"
+            )
         }
         notes += lostUses.map {
             "\($0): what it used of its limits is lost, so its rolling limits stay blocked for one full window"
@@ -179,8 +193,12 @@ extension RescueReport {
         notes += archives.map {
             "keep the damaged vault, because the new one can't open its archives: \($0.text)"
         }
-        notes += losses.map { "\($0.name?.text ?? "an entry whose name can't be read"): lost: \($0.reason.words.text)" }
-        if unlistedLosses > 0 { notes.append("\(Words.count(unlistedLosses, "more entry", "more entries")) lost") }
+        notes += losses.map {
+            "\($0.name?.text ?? "an entry whose name can't be read"): lost: \($0.reason.words.text)"
+        }
+        if unlistedLosses > 0 {
+            notes.append("\(Words.count(unlistedLosses, "more entry", "more entries")) lost")
+        }
         if namelessCount > 0 {
             notes.append(
                 "\(Words.count(namelessCount, "entry", "entries")) lost, without any data in the file: "
@@ -198,8 +216,8 @@ extension RescueReport {
             "\($0.entry.name): its label was dropped: \($0.reason.text); see `eosvault rename`"
         }
         notes += unconfirmed.map {
-            "\($0): rescued, but no digest confirms it, so it may have been removed; "
-                + ($0.isKindAndName ? "check whether the service still accepts it" : "check the account's permissions")
+            "\($0): rescued, but no digest confirms it, so it may have been removed; check "
+                + ($0.isKindAndName ? "that the service still accepts it" : "the account's permissions")
         }
         notes += leftOut.map {
             "\($0): not rescued, because no digest covers its row: it was removed, or a change was interrupted"

@@ -46,7 +46,9 @@ struct Restore: ReleasingCommand, JSONCommand {
                 try restore(to: path, witness)
             }
         if restored.laterChanges > 0 { Messages.warning(Words.laterChanges(restored.laterChanges)) }
-        if restored.unusedRowCount > 0 { Messages.warning(Words.unusedRows(restored.unusedRowCount, of: "backup")) }
+        if restored.unusedRowCount > 0 {
+            Messages.warning(Words.unusedRows(restored.unusedRowCount, of: "backup"))
+        }
         if let note = Words.unsupported(restored.unsupported) { Messages.note(note) }
         if restored.isOlderThanSeen { Messages.note(Words.restoredOlder) }
         if restored.usesNonces { Messages.note(Words.noncesOfCopy) }
@@ -85,7 +87,8 @@ struct Restore: ReleasingCommand, JSONCommand {
 }
 
 extension Restore {
-    static let object = JSONObject<(made: MadeCopy, isDryRun: Bool)>([]).adding(MadeCopy.restored) { $0.made }.adding([
-        .boolean("dry_run?", "true with --dry-run: nothing was made") { $0.isDryRun ? true : nil }
-    ])
+    static let object = JSONObject<(made: MadeCopy, isDryRun: Bool)>([]).adding(MadeCopy.restored) { $0.made }
+        .adding([
+            .boolean("dry_run?", "true with --dry-run: nothing was made") { $0.isDryRun ? true : nil }
+        ])
 }

@@ -69,7 +69,8 @@ struct SlotGroup: ParsableCommand {
 
         func validate() throws {
             if newRecovery, newPIN.source != nil || newKeyFile != nil {
-                throw ValidationError("a recovery phrase opens the vault alone: omit the PIN and the key file")
+                throw ValidationError(
+                    "a recovery phrase opens the vault alone: omit the PIN and the key file")
             }
             try method.inputs.refuseSharedInput(with: newPIN.inputs)
         }
@@ -94,7 +95,8 @@ struct SlotGroup: ParsableCommand {
         /// The new secrets and the vault's keys are wiped when this returns.
         /// - Returns: the number of the new slot.
         private func addSlot(to file: Vault, _ keyFile: NewKeyFile?) throws -> Int {
-            let unlocked = try method.unlock(file, beforeTyping: newRecovery || newPIN.source != nil ? nil : .newPIN)
+            let unlocked = try method.unlock(
+                file, beforeTyping: newRecovery || newPIN.source != nil ? nil : .newPIN)
             guard !newRecovery else {
                 let phrase = try RecoveryCeremony().newPhrase()
                 return try add(SlotSecret(of: UnlockMethod.recovery(phrase)), to: unlocked)
@@ -136,7 +138,8 @@ struct SlotGroup: ParsableCommand {
             let (slots, damaged) = try placed(at: vault.name()) { try file.unverifiedSlots() }
             let seen = slots.first { $0.number == number }
             guard
-                let slot = seen.map(Words.slot) ?? damaged.first(where: { $0 == number }).map(Words.damagedSlot)
+                let slot = seen.map(Words.slot)
+                    ?? damaged.first(where: { $0 == number }).map(Words.damagedSlot)
             else { throw VaultError.input(.noSuchSlot(number)) }
             try confirmation.ask(Words.removeSlot(slot), for: .slotRemoval, orThrow: CommandError.notRemoved)
             try method.unlock(file).transaction { transaction throws(VaultError) in
@@ -151,7 +154,9 @@ struct SlotGroup: ParsableCommand {
 extension SlotDescription {
     /// For example `0 unverified pin 2026-12-01T00:00:00 3 passes over 256 MiB`.
     fileprivate var line: String {
-        let cost = derivation.map { " \(Words.count($0.passes, "pass", "passes")) over \(Words.size($0.memory))" } ?? ""
+        let cost =
+            derivation.map { " \(Words.count($0.passes, "pass", "passes")) over \(Words.size($0.memory))" }
+            ?? ""
         let damage = condition == .copyDamaged ? " one copy damaged" : ""
         return "\(number) unverified \(kind.code) \(Clock.text(createdAt))\(cost)\(damage)"
     }
@@ -167,7 +172,9 @@ struct ListedSlot {
 
     static let object = JSONObject<ListedSlot>([
         .number("slot", "its number") { $0.number },
-        .text(orNull: "kind", "`pin`, `pin+keyfile` or `recovery`; null for a damaged slot") { $0.slot?.kind.code },
+        .text(orNull: "kind", "`pin`, `pin+keyfile` or `recovery`; null for a damaged slot") {
+            $0.slot?.kind.code
+        },
         .text(orNull: "created", "when it was made, in UTC") { $0.slot.map { Clock.text($0.createdAt) } },
         .number(orNull: "kdf_passes", "the passes of Argon2id") { $0.slot?.derivation?.passes },
         .number(orNull: "kdf_memory", "the memory of Argon2id, in bytes") { $0.slot?.derivation?.memory },
@@ -185,7 +192,9 @@ extension JSONOption {
     }
 
     static let changedSlot = JSONObject<Int>([
-        .number("slot", "the slot that was added, removed or changed; for `rekey`, the slot that was kept") { $0 }
+        .number("slot", "the slot that was added, removed or changed; for `rekey`, the slot that was kept") {
+            $0
+        }
     ])
 }
 

@@ -35,8 +35,12 @@ struct UnlockMethodOptions: ParsableArguments {
     var showWords = false
 
     func validate() throws {
-        if recovery, recoveryFile != nil { throw ValidationError("give --recovery or --recovery-file, not both") }
-        if showWords, !recovery { throw ValidationError("--show-words needs --recovery: it shows typed words only") }
+        if recovery, recoveryFile != nil {
+            throw ValidationError("give --recovery or --recovery-file, not both")
+        }
+        if showWords, !recovery {
+            throw ValidationError("--show-words needs --recovery: it shows typed words only")
+        }
         if opensByPhrase, pin.source != nil || keyFile != nil {
             throw ValidationError("the recovery phrase opens the vault alone: omit the PIN and the key file")
         }
@@ -124,7 +128,8 @@ struct UnlockMethodOptions: ParsableArguments {
         // The limit is large, so that an error can state the length.
         try placed(at: file.name) {
             try KeyFile(
-                file.readSecret(atMost: 32 * KeyFile.count, isText: false, writable: .refusedWhereModesAreStored))
+                file.readSecret(
+                    atMost: 32 * KeyFile.count, isText: false, writable: .refusedWhereModesAreStored))
         }
     }
 

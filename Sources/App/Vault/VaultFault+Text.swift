@@ -23,7 +23,8 @@ enum FaultCode: String, MessageCode {
     case rowGone = "row-gone: the entry of a lost key or credential is missing"
     case archiveDamaged = "archive-damaged: an archive of the audit log was changed or cut off"
     case archiveMissing = "archive-missing: an archive that the vault refers to is missing"
-    case archiveNotReferredTo = "archive-not-referred-to: an archive is intact, but the vault does not refer to it"
+    case archiveNotReferredTo =
+        "archive-not-referred-to: an archive is intact, but the vault does not refer to it"
     case archiveOfOtherVault = "archive-of-other-vault: an archive is of another vault"
 }
 
@@ -45,10 +46,12 @@ struct FaultWords: JSONDescribed {
         described: [
             "public_key?": .text("the key that is affected"), "name?": .text("the entry that is affected"),
             "slot?": .number("the slot that is affected"), "table?": .text("the table that is affected"),
-            "sequence?": .number("the record that is affected"), "file?": .text("the archive that is affected"),
+            "sequence?": .number("the record that is affected"),
+            "file?": .text("the archive that is affected"),
             "first?": .number("the first record of an archive, or the first one that is affected"),
             "last?": .number("the last one"), "time?": .text("when an archive was made, in UTC"),
-            "blake2b?": .text("the hash of an archive"), "count?": .number("how many rows are in unused bytes"),
+            "blake2b?": .text("the hash of an archive"),
+            "count?": .number("how many rows are in unused bytes"),
         ]
     ) { $0.members }
 }
@@ -62,13 +65,17 @@ extension VaultFault {
             .init(.pages, "malformed database pages in the table \(table)", ["table": .string("\(table)")])
         case .pages(nil): .init(.pages, "malformed database pages")
         case .key(let name, let fault): .init(fault.code, "\(name): \(fault.text)", name.json)
-        case .row(let table): .init(.row, "malformed row in the table \(table)", ["table": .string("\(table)")])
+        case .row(let table):
+            .init(.row, "malformed row in the table \(table)", ["table": .string("\(table)")])
         case .rows(let table):
-            .init(.rows, "rows of the table \(table) were added, changed or removed", ["table": .string("\(table)")])
+            .init(
+                .rows, "rows of the table \(table) were added, changed or removed",
+                ["table": .string("\(table)")])
         case .label(let name): .init(.label, "\(name): its label was modified", name.json)
         case .count(let expected, let found):
             .init(.count, "the vault has \(Words.count(found, "entry", "entries")) instead of \(expected)")
-        case .slot(let number): .init(.slot, "both copies of slot \(number) are damaged", ["slot": .number(number)])
+        case .slot(let number):
+            .init(.slot, "both copies of slot \(number) are damaged", ["slot": .number(number)])
         case .slotCopy(let number):
             .init(
                 .slotCopy,
@@ -109,7 +116,8 @@ extension AuditFault {
     /// The record, or the first and the last record of a range.
     fileprivate var members: JSONValue {
         switch self {
-        case .changed(let sequence), .missing(let sequence), .extra(let sequence): ["sequence": .number(sequence)]
+        case .changed(let sequence), .missing(let sequence), .extra(let sequence):
+            ["sequence": .number(sequence)]
         case .cut(let last, let expected): ["sequence": .number(last + 1), "last": .number(expected)]
         }
     }

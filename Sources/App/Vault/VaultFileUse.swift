@@ -40,12 +40,14 @@ enum VaultFileUse: FileUse {
         let words = error.words
         return switch error {
         case .noSuchFile where self == .newBackup || self == .newArchive:
-            Words(.noSuchFile, "its folder does not exist", hint: "make the folder first, or name another file")
+            Words(
+                .noSuchFile, "its folder does not exist", hint: "make the folder first, or name another file")
         case .noSuchFile where self == .archive: Words(.noSuchFile, "no such file", hint: nameHint)
         case .noSuchFile, .notAVault, .notARegularFile(_, .directory), .notARegularFile(_, .other):
             words.advising(nameHint)
         case .alreadyExists: words.advising("nothing is overwritten; \(nameHint)")
-        case .invalidPath, .reservedName, .notARegularFile, .notOwned, .permissionsTooOpen, .strayWriteAheadLog,
+        case .invalidPath, .reservedName, .notARegularFile, .notOwned, .permissionsTooOpen,
+            .strayWriteAheadLog,
             .strayJournal, .replacedWhileOpening, .unfinishedChange, .hardLinked, .tooLarge, .vaultFull,
             .incompleteFile, .readBackDiffers, .backupNotRecorded, .newerVersion:
             words
@@ -96,7 +98,8 @@ enum VaultFileUse: FileUse {
     /// The hint for a damaged file.
     private var damageHint: String {
         switch self {
-        case .backup: "no vault was made; restore another backup, or recover keys from this one with `eosvault rescue`"
+        case .backup:
+            "no vault was made; restore another backup, or recover keys from this one with `eosvault rescue`"
         case .verifiedBackup:
             "make another backup of the vault; recover keys from this file with `eosvault rescue`"
         case .newArchive, .archive:

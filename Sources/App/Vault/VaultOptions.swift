@@ -10,7 +10,8 @@ struct VaultOptions: ParsableArguments {
         completion: .file())
     var vault: String?
 
-    @Flag(help: "Accept a vault that is older than the state this machine has recorded, and record its state.")
+    @Flag(
+        help: "Accept a vault that is older than the state this machine has recorded, and record its state.")
     var acceptRollback = false
 
     /// A vault that stays locked.
@@ -26,7 +27,8 @@ struct VaultOptions: ParsableArguments {
     func path() throws -> String {
         if let vault { return vault }
         guard
-            let path = try VaultLocation.defaultPath(dataHome: Environment["XDG_DATA_HOME"], home: Environment["HOME"])
+            let path = try VaultLocation.defaultPath(
+                dataHome: Environment["XDG_DATA_HOME"], home: Environment["HOME"])
         else {
             throw CommandError.noHome
         }
@@ -54,7 +56,9 @@ struct VaultOptions: ParsableArguments {
     }
 
     /// Opens the vault for a review.
-    func openLocked(_ use: Use = .writing) throws -> LockedVault { LockedVault(vault: try open(use), name: try name()) }
+    func openLocked(_ use: Use = .writing) throws -> LockedVault {
+        LockedVault(vault: try open(use), name: try name())
+    }
 
     enum Use { case reading, writing }
 
@@ -67,7 +71,8 @@ struct VaultOptions: ParsableArguments {
     /// before a secret is read.
     /// - Throws: for a relative path, and for a folder that other users can write.
     static func witness() throws -> Witness? {
-        let folder = try Witness.defaultFolder(stateHome: Environment["XDG_STATE_HOME"], home: Environment["HOME"])
+        let folder = try Witness.defaultFolder(
+            stateHome: Environment["XDG_STATE_HOME"], home: Environment["HOME"])
         WitnessMemory.exists = folder != nil
         guard let folder else { return nil }
         let witness = Witness(folder: folder, written: WitnessMemory.keep)
@@ -79,7 +84,8 @@ struct VaultOptions: ParsableArguments {
 /// The vault whose pinned ABIs and labels a review shows. It stays locked.
 struct ReviewVaultOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Use this vault's pinned ABIs and labels, not verified (default: none).", valueName: "path"),
+        help: ArgumentHelp(
+            "Use this vault's pinned ABIs and labels, not verified (default: none).", valueName: "path"),
         completion: .file())
     var vault: String?
 

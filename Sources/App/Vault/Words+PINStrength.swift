@@ -41,17 +41,21 @@ extension Words {
         ]
         let named = kinds.filter { strength.alphabet.contains($0.0) }.map(\.1)
         let last = named.last ?? ""
-        return "\(strength.length) " + (named.count > 1 ? named.dropLast().joined(separator: ", ") + " and " : "")
+        return "\(strength.length) "
+            + (named.count > 1 ? named.dropLast().joined(separator: ", ") + " and " : "")
             + last
     }
 
     /// A duration, rounded down, in the largest unit of which it has two or more: `11 days`.
     static func duration(_ seconds: Double) -> String {
         let units: [(String, Double)] = [
-            ("year", PINStrength.secondsPerYear), ("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1),
+            ("year", PINStrength.secondsPerYear), ("day", 86_400), ("hour", 3_600), ("minute", 60),
+            ("second", 1),
         ]
         guard seconds < 1e6 * PINStrength.secondsPerYear else { return "more than a million years" }
-        guard let (unit, length) = units.first(where: { seconds >= 2 * $0.1 }) else { return "less than 2 seconds" }
+        guard let (unit, length) = units.first(where: { seconds >= 2 * $0.1 }) else {
+            return "less than 2 seconds"
+        }
         return "\(Int(seconds / length)) \(unit)s"
     }
 }

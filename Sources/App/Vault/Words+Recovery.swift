@@ -12,7 +12,8 @@ extension Words {
 
         """
 
-    static let afterPhrase = "\nPress Return when you have written them down. eosvault then asks for three of them."
+    static let afterPhrase =
+        "\nPress Return when you have written them down. eosvault then asks for three of them."
 
     static let phraseAgain = "Wrong word. Press Return to see the words again."
 
@@ -39,7 +40,8 @@ extension Words {
         let asked =
             positions.count == 1
             ? "word \(positions.lowerBound)" : "words \(positions.lowerBound) to \(positions.last ?? 0)"
-        return "The line has \(count) words, but only \(asked) can be typed now. The line is ignored: type it again."
+        return
+            "The line has \(count) words, but only \(asked) can be typed now. The line is ignored: type it again."
     }
 
     static func tooLongLine(_ limit: Int) -> String {

@@ -38,7 +38,8 @@ struct WrongSecret: WordedError {
     }
 
     /// A typed PIN that is too short can't be a PIN in use: advice on a new PIN would mislead.
-    static func ifTooShort<Result: ~Copyable>(_ kind: SlotKind, _ read: () throws -> Result) throws -> Result {
+    static func ifTooShort<Result: ~Copyable>(_ kind: SlotKind, _ read: () throws -> Result) throws -> Result
+    {
         do { return try read() } catch VaultError.input(.pinTooShort), VaultError.input(.pinEmpty) {
             throw VaultError.input(.wrongUnlockMethod(kind, damagedSlots: []))
         }

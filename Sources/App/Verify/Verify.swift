@@ -64,7 +64,9 @@ struct Verify: JSONCommand {
     /// The file, or the .json files of the folder, sorted by name.
     private static func files(_ path: String) throws -> [String] {
         guard let names = try? Folder.names(in: path).filter({ $0.hasSuffix(".json") }) else { return [path] }
-        guard !names.isEmpty else { throw Placed(place: Printable.line(path), error: InputFile.Failure.noVectors) }
+        guard !names.isEmpty else {
+            throw Placed(place: Printable.line(path), error: InputFile.Failure.noVectors)
+        }
         return names.map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
     }
 
@@ -76,7 +78,8 @@ struct Verify: JSONCommand {
             let counts = "\(name): \(report.kind): \(report.passed) of \(report.count) passed"
             guard !report.failures.isEmpty else { return "ok   \(counts)\n" }
             return "FAIL \(counts)\n"
-                + report.failures.map { "     id \(Printable.line($0.id)): \(text(of: $0.reason))\n" }.joined()
+                + report.failures.map { "     id \(Printable.line($0.id)): \(text(of: $0.reason))\n" }
+                .joined()
         }
     }
 
@@ -85,7 +88,8 @@ struct Verify: JSONCommand {
     ])
 
     private static let file = JSONObject<(path: String, outcome: Outcome)>([
-        .text("file", "its path") { $0.path }, .boolean("passed", "whether each test passed") { $0.outcome.isPassed },
+        .text("file", "its path") { $0.path },
+        .boolean("passed", "whether each test passed") { $0.outcome.isPassed },
         .text("error?", "why the file was refused") { $0.outcome.refusal?.message },
         .text("kind?", "the kind of vectors") { $0.outcome.report?.kind },
         .number("tests?", "the number of tests") { $0.outcome.report?.count },

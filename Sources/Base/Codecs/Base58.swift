@@ -33,7 +33,9 @@ public enum Base58 {
         var text: [UInt8] = []
         while !words.isEmpty {
             var rest: UInt64 = 0
-            for index in words.indices { (words[index], rest) = tenDigits.dividingFullWidth((rest, words[index])) }
+            for index in words.indices {
+                (words[index], rest) = tenDigits.dividingFullWidth((rest, words[index]))
+            }
             words = words.drop { $0 == 0 }
             for _ in 0..<digitsAtATime {
                 text.append(character(for: UInt8(rest % 58)))
@@ -55,7 +57,9 @@ public enum Base58 {
 
     /// Not inlined, so that its stack frame is below the caller's, where `wipeScratch` clears it.
     @inline(never)
-    private static func decodeWithoutWiping(_ text: RawSpan, into bytes: inout MutableRawSpan) throws(CodecError) {
+    private static func decodeWithoutWiping(_ text: RawSpan, into bytes: inout MutableRawSpan)
+        throws(CodecError)
+    {
         guard text.byteCount <= maximumCount else { throw .base58TooLong(limit: maximumCount) }
         let overflow = try multiply(text, into: &bytes)
         let mismatch = UInt64(leading(UInt8(ascii: "1"), in: text) ^ leading(0, in: bytes.bytes))
@@ -121,7 +125,9 @@ public enum Base58 {
 
     /// Computes number = number * 58 + digit for each character, ten characters at a time. Returns
     /// the bits that overflowed, combined by OR.
-    private static func multiply(_ text: RawSpan, into number: inout MutableRawSpan) throws(CodecError) -> UInt64 {
+    private static func multiply(_ text: RawSpan, into number: inout MutableRawSpan) throws(CodecError)
+        -> UInt64
+    {
         for index in 0..<number.byteCount { number[byte: index] = 0 }
         var invalid: UInt32 = 0
         var overflow: UInt64 = 0
@@ -162,7 +168,8 @@ public enum Base58 {
             let word = UInt64(
                 bigEndian: unsafe number.bytes.unsafeLoadUnaligned(fromByteOffset: end - 8, as: UInt64.self))
             let product = UInt128(word) &* UInt128(factor) &+ UInt128(carry)
-            number.storeBytes(of: UInt64(truncatingIfNeeded: product).bigEndian, toByteOffset: end - 8, as: UInt64.self)
+            number.storeBytes(
+                of: UInt64(truncatingIfNeeded: product).bigEndian, toByteOffset: end - 8, as: UInt64.self)
             carry = UInt64(truncatingIfNeeded: product >> 64)
             end -= 8
         }

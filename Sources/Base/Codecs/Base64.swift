@@ -44,9 +44,12 @@ public enum Base64 {
         for start in stride(from: 0, to: bytes.byteCount, by: 3) {
             let count = min(3, bytes.byteCount - start)
             var bits: UInt32 = 0
-            for offset in 0..<3 { bits = bits << 8 | (offset < count ? UInt32(bytes[byte: start + offset]) : 0) }
+            for offset in 0..<3 {
+                bits = bits << 8 | (offset < count ? UInt32(bytes[byte: start + offset]) : 0)
+            }
             for index in 0..<4 {
-                text[byte: position] = index <= count ? character(for: bits >> UInt32(18 - 6 * index) & 63) : padding
+                text[byte: position] =
+                    index <= count ? character(for: bits >> UInt32(18 - 6 * index) & 63) : padding
                 position += 1
             }
         }
@@ -54,7 +57,9 @@ public enum Base64 {
 
     /// The character for 0 to 63: each gap between the ranges of the alphabet adds to the code.
     private static func character(for digit: UInt32) -> UInt8 {
-        func isAtLeast(_ limit: UInt32) -> UInt32 { ~(UInt32(bitPattern: Int32(bitPattern: digit &- limit) >> 31)) }
+        func isAtLeast(_ limit: UInt32) -> UInt32 {
+            ~(UInt32(bitPattern: Int32(bitPattern: digit &- limit) >> 31))
+        }
         var code = digit &+ UInt32(UInt8(ascii: "A"))
         code &+= isAtLeast(26) & 6  // from "Z" to "a"
         code &-= isAtLeast(52) & 75  // from "z" to "0"
@@ -74,13 +79,17 @@ public enum Base64 {
         utf8 text: [UInt8], _ alphabet: Alphabet = .standard, ignoringExcessBits: Bool = false
     ) throws(CodecError) -> [UInt8] {
         var count = text.count
-        while alphabet == .standard, count > 0, text.count - count < 3, text[count - 1] == padding { count -= 1 }
+        while alphabet == .standard, count > 0, text.count - count < 3, text[count - 1] == padding {
+            count -= 1
+        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count * 3 / 4)
         var bits: UInt32 = 0
         var held: UInt32 = 0
         for offset in 0..<count {
-            guard let value = value(of: text[offset], alphabet) else { throw .invalidBase64Character(offset: offset) }
+            guard let value = value(of: text[offset], alphabet) else {
+                throw .invalidBase64Character(offset: offset)
+            }
             bits = bits << 6 | value
             held += 6
             if held >= 8 {

@@ -132,7 +132,8 @@ public struct ByteReader: ~Copyable {
     /// Moves past `count` bytes and passes them to `body`.
     @inlinable @inline(__always)
     public mutating func withBytes<Result, Failure: Error>(
-        _ count: Int, orThrow failure: (CodecError) -> Failure, _ body: (Span<UInt8>) throws(Failure) -> Result
+        _ count: Int, orThrow failure: (CodecError) -> Failure,
+        _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let start: UnsafeRawPointer
         do throws(CodecError) { unsafe start = unsafe try take(count) } catch { throw failure(error) }

@@ -34,7 +34,8 @@ extension CodecError: WordedError {
             Words(.invalidEncoding, "at byte \(offset): a length is padded or does not fit into 32 bits")
         case .oddHexLength(let count):
             Words(.invalidEncoding, "an odd number of hex digits: \(count)", hint: Self.cutShort)
-        case .invalidHexDigit(let offset): Words(.invalidEncoding, "character \(offset + 1) is not a hex digit")
+        case .invalidHexDigit(let offset):
+            Words(.invalidEncoding, "character \(offset + 1) is not a hex digit")
         case .invalidBase58Character(let offset):
             Words(.invalidEncoding, "character \(offset + 1) is not a base58 character")
         case .invalidBase64Character(let offset):

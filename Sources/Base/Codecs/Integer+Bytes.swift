@@ -5,5 +5,7 @@ extension FixedWidthInteger where Self: BitwiseCopyable {
     }
 
     /// The bytes, the highest first.
-    @inlinable package var bigEndianBytes: [UInt8] { unsafe withUnsafeBytes(of: bigEndian) { unsafe [UInt8]($0) } }
+    @inlinable package var bigEndianBytes: [UInt8] {
+        unsafe withUnsafeBytes(of: bigEndian) { unsafe [UInt8]($0) }
+    }
 }

@@ -96,7 +96,8 @@ package struct FileDescriptor: Equatable, Sendable {
             var offset = 0
             while offset < bytes.count {
                 let count = Self.repeating {
-                    unsafe Glibc.write(number, bytes.baseAddress.map { unsafe $0 + offset }, bytes.count - offset)
+                    unsafe Glibc.write(
+                        number, bytes.baseAddress.map { unsafe $0 + offset }, bytes.count - offset)
                 }
                 if count == 0 { errno = EIO }
                 guard count > 0 else { return false }

@@ -48,7 +48,9 @@ package struct FileStatus: Equatable, Sendable {
     /// Inspects a path that may not exist.
     /// - Returns: nil when no file or folder has this path.
     /// - Throws: `system`.
-    package static func ifPresent(_ path: String, followingLinks: Bool = false) throws(FileError) -> FileStatus? {
+    package static func ifPresent(_ path: String, followingLinks: Bool = false) throws(FileError)
+        -> FileStatus?
+    {
         do { return try FileStatus(of: path, followingLinks: followingLinks) } catch {
             guard error.isAbsence else { throw error }
             return nil

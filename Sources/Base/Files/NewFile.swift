@@ -86,7 +86,9 @@ package struct NewFile: Sendable {
     @discardableResult
     package func write(_ bytes: [UInt8]) throws(FileError) -> MadeFile { unsafe try write(bytes.span.bytes) }
 
-    private func writeHeld(_ content: (FileDescriptor) throws(FileError) -> Void) throws(FileError) -> MadeFile {
+    private func writeHeld(_ content: (FileDescriptor) throws(FileError) -> Void) throws(FileError)
+        -> MadeFile
+    {
         do {
             switch naming {
             case .linkingUnnamed: return try writeUnnamed(content)
@@ -96,7 +98,9 @@ package struct NewFile: Sendable {
                 }
             case .inPlace: return try writeInPlace(content)
             }
-        } catch .system(let step, let number) where naming != .inPlace && step != .write && Self.isUnsupported(number) {
+        } catch .system(let step, let number)
+            where naming != .inPlace && step != .write && Self.isUnsupported(number)
+        {
             // The file system refuses an operation that it accepted in the test.
             return try NewFile(path, holding: self.content, naming: .inPlace).writeHeld(content)
         }

@@ -18,7 +18,8 @@ package struct OpenFile: ~Copyable {
     /// - Throws: `system`.
     package init(_ path: String, followsLinks: Bool = true, waits: Bool = false) throws(FileError) {
         // A terminal must not become the controlling terminal.
-        let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW) | (waits ? 0 : O_NONBLOCK)
+        let flags =
+            O_RDONLY | O_CLOEXEC | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW) | (waits ? 0 : O_NONBLOCK)
         try self.init(unsafe open(path, flags), .open)
     }
 
@@ -30,7 +31,9 @@ package struct OpenFile: ~Copyable {
     }
 
     /// Creates a file of mode 0600 without a name, which is open for writing.
-    init(unnamedIn folder: String) throws(FileError) { try self.init(unsafe files_open_unnamed(folder), .create) }
+    init(unnamedIn folder: String) throws(FileError) {
+        try self.init(unsafe files_open_unnamed(folder), .create)
+    }
 
     /// Creates a file of mode 0600, which is open for writing.
     /// - Throws: `exists`, `system`.

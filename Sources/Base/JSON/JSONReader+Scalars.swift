@@ -22,7 +22,9 @@ extension JSONReader {
     mutating func read(literal: UInt64, count: Int) throws(JSONError) {
         skipWhitespace()
         for index in 0..<count {
-            guard byte() == UInt8(truncatingIfNeeded: literal >> UInt64(8 * index)) else { throw unexpected() }
+            guard byte() == UInt8(truncatingIfNeeded: literal >> UInt64(8 * index)) else {
+                throw unexpected()
+            }
             offset += 1
         }
         // Refuses `nullx` and `true1`, which would be two values without a separator.

@@ -37,7 +37,9 @@ extension JSONReader {
             var parts: [(key: String, text: [UInt8])] = []
             if kind == .object {
                 try reader.beginObject()
-                while let key = try reader.nextKey() { parts.append((reader.text(of: key), try reader.readText())) }
+                while let key = try reader.nextKey() {
+                    parts.append((reader.text(of: key), try reader.readText()))
+                }
             } else if kind == .array {
                 try reader.beginArray()
                 while try reader.nextElement() { parts.append(("", try reader.readText())) }

@@ -47,7 +47,8 @@ public struct JSONReader: ~Copyable {
                     base: buffer.baseAddress ?? placeholder, count: buffer.count, depthLimit: limits.depth)
                 guard buffer.count <= limits.size else {
                     throw failure(
-                        JSONError(reason: .tooLong(limit: limits.size), offset: limits.size, line: 1, column: 1))
+                        JSONError(
+                            reason: .tooLong(limit: limits.size), offset: limits.size, line: 1, column: 1))
                 }
                 do throws(JSONError) { try reader.refuseByteOrderMark() } catch { throw failure(error) }
                 return try body(&reader)
@@ -56,7 +57,8 @@ public struct JSONReader: ~Copyable {
     }
 
     public static func read<Result>(
-        _ bytes: [UInt8], limits: JSONLimits = JSONLimits(), _ body: (inout JSONReader) throws(JSONError) -> Result
+        _ bytes: [UInt8], limits: JSONLimits = JSONLimits(),
+        _ body: (inout JSONReader) throws(JSONError) -> Result
     ) throws(JSONError) -> Result {
         try read(bytes, limits: limits, orThrow: { $0 }, body)
     }

@@ -1,6 +1,8 @@
 extension JSONValue {
     /// Parses a whole text: one value, with white space around it.
-    public static func parse(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSONValue {
+    public static func parse(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError)
+        -> JSONValue
+    {
         try JSONReader.read(bytes, limits: limits) { reader throws(JSONError) in
             let value = try JSONValue(from: &reader)
             try reader.expectEnd()

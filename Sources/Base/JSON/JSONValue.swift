@@ -71,7 +71,9 @@ extension JSONValue {
     public static func string(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 
     /// Null for no number.
-    public static func number(_ value: (some BinaryInteger)?) -> JSONValue { value.map { .number($0) } ?? .null }
+    public static func number(_ value: (some BinaryInteger)?) -> JSONValue {
+        value.map { .number($0) } ?? .null
+    }
 
     /// Adds nothing for nil.
     public func adding(_ other: JSONValue?) -> JSONValue { other.map { adding($0) } ?? self }

@@ -53,7 +53,9 @@ extension JSONWriter {
         }
         while index < text.count {
             let byte = text[index]
-            if byte < 0x20 || byte >= 0x7f || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+            if byte < 0x20 || byte >= 0x7f || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                break
+            }
             index += 1
         }
         return index

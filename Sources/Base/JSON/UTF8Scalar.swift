@@ -17,7 +17,8 @@ enum UTF8Scalar {
             // Excludes overlong forms of three-byte scalars, and scalars above U+10FFFF.
             let lowest: UInt8 = first == 0xf0 ? 0x90 : 0x80
             let highest: UInt8 = first == 0xf4 ? 0x8f : 0xbf
-            return second >= lowest && second <= highest && isContinuation(third) && isContinuation(fourth) ? 4 : 0
+            return second >= lowest && second <= highest && isContinuation(third) && isContinuation(fourth)
+                ? 4 : 0
         default: return 0
         }
     }

@@ -10,7 +10,9 @@ package enum Amount {
         "\(grouped(String(number)[...])) byte\(number == 1 ? "" : "s")"
     }
 
-    package static func text(_ count: Int) -> String { (count < 0 ? "-" : "") + grouped(String(count.magnitude)[...]) }
+    package static func text(_ count: Int) -> String {
+        (count < 0 ? "-" : "") + grouped(String(count.magnitude)[...])
+    }
 
     /// `2 days 3 hours`, `5 minutes`.
     package static func duration(_ seconds: Int64) -> String {

@@ -68,7 +68,8 @@ package enum ErrorCode: String, MessageCode {
         stray-file: a -wal or -journal file that eosvault did not write is next to the vault
         move the file whose name ends in -wal or -journal to another folder
         """
-    case unfinishedChange = "unfinished-change: a -journal file is next to this file: a crash interrupted a change"
+    case unfinishedChange =
+        "unfinished-change: a -journal file is next to this file: a crash interrupted a change"
     case vaultFull = "vault-full: the vault has reached its maximum size"
     case damaged = "damaged: the vault's file is damaged or was modified"
     case rolledBack = "rolled-back: the vault is older than the copy last seen on this machine"
@@ -124,7 +125,8 @@ package enum ErrorCode: String, MessageCode {
         nothing was done
         """
     case noAnswer = "no-answer 2: a question was not answered, or input kept arriving before it"
-    case noTerminal = "no-terminal: there is no terminal that can ask a question, hide a secret or show a QR code"
+    case noTerminal =
+        "no-terminal: there is no terminal that can ask a question, hide a secret or show a QR code"
     case noSuchFile = """
         no-such-file: the file or its folder does not exist
         relative paths start at the current folder; `-` means standard input
@@ -195,7 +197,8 @@ package enum ErrorCode: String, MessageCode {
         several-messages: the QR codes belong to different messages
         scan the codes of one message, and give only their texts
         """
-    case dangerNotAllowed = "danger-not-allowed 3: the transaction is dangerous, and --allow does not name the danger"
+    case dangerNotAllowed =
+        "danger-not-allowed 3: the transaction is dangerous, and --allow does not name the danger"
     case warningRefused = "warning-refused 3: the transaction has a warning that --refuse names"
     case actionNotAllowed = "action-not-allowed 3: no option and no policy allows an action of the line"
     case faultySignature = """
@@ -251,7 +254,8 @@ package enum ErrorCode: String, MessageCode {
         split the transaction, sign later, or set a new policy
         """
     case policyConfirm = "policy-confirm 3: the policy requires that a person confirms the signature"
-    case policyReadOnly = "policy-read-only 3: the vault can't be written, so the policy can't count the signature"
+    case policyReadOnly =
+        "policy-read-only 3: the vault can't be written, so the policy can't count the signature"
 
     // MARK: HTTP requests
 
@@ -263,7 +267,8 @@ package enum ErrorCode: String, MessageCode {
         check the URL, or use a credential with that profile
         """
     case plainHTTP = "plain-http: the secret would be sent without encryption"
-    case timeOutsideWindow = "time-outside-window: the time of the request is too far from this machine's clock"
+    case timeOutsideWindow =
+        "time-outside-window: the time of the request is too far from this machine's clock"
     case bodyFile = "body-file: the body must be written to a file"
     case invalidSecret = """
         invalid-secret: the secret is empty, too long, or has white space or control characters

@@ -9,7 +9,8 @@ extension JSONError.Reason {
         switch self {
         case .unexpectedEnd: "the JSON ends too early"
         case .unexpectedByte(let byte):
-            (0x21...0x7e).contains(byte) ? "unexpected `\(Character(Unicode.Scalar(byte)))`" : "unexpected byte \(byte)"
+            (0x21...0x7e).contains(byte)
+                ? "unexpected `\(Character(Unicode.Scalar(byte)))`" : "unexpected byte \(byte)"
         case .byteOrderMark: "a byte order mark, which JSON does not allow"
         case .trailingBytes: "something follows the end of the JSON"
         case .leadingZero: "a number has a leading zero"

@@ -14,7 +14,8 @@ package struct Words: Equatable, Sendable {
     /// - Parameters:
     ///   - message: nil for the meaning of the code.
     ///   - hint: the next step; nil for the advice of the code.
-    package init(_ code: ErrorCode, _ message: String? = nil, hint: String? = nil, members: JSONValue? = nil) {
+    package init(_ code: ErrorCode, _ message: String? = nil, hint: String? = nil, members: JSONValue? = nil)
+    {
         (self.code, self.message, ownHint, self.members) = (code, message ?? code.meaning, hint, members)
     }
 
@@ -22,15 +23,21 @@ package struct Words: Equatable, Sendable {
 
     /// `{"code", "message", "hint"}`, and the further members.
     package var json: JSONValue {
-        let words: JSONValue = ["code": .string(code.name), "message": .string(message), "hint": .string(hint)]
+        let words: JSONValue = [
+            "code": .string(code.name), "message": .string(message), "hint": .string(hint),
+        ]
         return members.map { words.adding($0) } ?? words
     }
 
     /// A copy whose message begins with the place of the error: a file, a field's path.
-    package func at(_ place: String) -> Words { Words(code, "\(place): \(message)", hint: ownHint, members: members) }
+    package func at(_ place: String) -> Words {
+        Words(code, "\(place): \(message)", hint: ownHint, members: members)
+    }
 
     /// A copy with another hint.
-    package func advising(_ hint: String?) -> Words { Words(code, message, hint: hint ?? ownHint, members: members) }
+    package func advising(_ hint: String?) -> Words {
+        Words(code, message, hint: hint ?? ownHint, members: members)
+    }
 
     package static func == (left: Words, right: Words) -> Bool {
         (left.code, left.message, left.hint) == (right.code, right.message, right.hint)
@@ -41,7 +48,9 @@ extension Words {
     /// Advice that mentions a command of the program. It is set once, before other threads start.
     /// `Mutex` would add a call of `syscall`.
     nonisolated(unsafe) private static var programAdvice: @Sendable (ErrorCode) -> String? = { _ in nil }
-    nonisolated(unsafe) private static var programAdviceForError: @Sendable (any Error) -> String? = { _ in nil }
+    nonisolated(unsafe) private static var programAdviceForError: @Sendable (any Error) -> String? = { _ in
+        nil
+    }
 
     static func advice(_ code: ErrorCode) -> String? { unsafe programAdvice(code) }
 
@@ -58,12 +67,15 @@ extension Words {
     }
 
     /// A copy with the program's advice for exactly this error, if it has one.
-    package func advised(for error: some Error) -> Words { advising(unsafe Words.programAdviceForError(error)) }
+    package func advised(for error: some Error) -> Words {
+        advising(unsafe Words.programAdviceForError(error))
+    }
 }
 
 extension Words {
     /// `1 byte`, `2 bytes`.
-    package static func count(_ number: some BinaryInteger, _ noun: String, _ plural: String? = nil) -> String {
+    package static func count(_ number: some BinaryInteger, _ noun: String, _ plural: String? = nil) -> String
+    {
         "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
     }
 

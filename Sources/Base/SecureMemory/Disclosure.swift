@@ -45,7 +45,9 @@ public func disclosed(_ verdict: Bool, file: StaticString = #fileID, line: UInt3
 @inline(__always)
 public func disclose(_ bytes: RawSpan, file: StaticString = #fileID, line: UInt32 = #line) {
     #if EOSVAULT_CTIME
-        unsafe bytes.withUnsafeBytes { unsafe memcheck_disclose($0.baseAddress, $0.count, file.utf8Start, line) }
+        unsafe bytes.withUnsafeBytes {
+            unsafe memcheck_disclose($0.baseAddress, $0.count, file.utf8Start, line)
+        }
     #endif
 }
 
@@ -62,7 +64,9 @@ public func disclosed(_ bytes: [UInt8], file: StaticString = #fileID, line: UInt
 @inline(__always)
 public func classify(_ bytes: RawSpan, file: StaticString = #fileID, line: UInt32 = #line) {
     #if EOSVAULT_CTIME
-        unsafe bytes.withUnsafeBytes { unsafe memcheck_classify($0.baseAddress, $0.count, file.utf8Start, line) }
+        unsafe bytes.withUnsafeBytes {
+            unsafe memcheck_classify($0.baseAddress, $0.count, file.utf8Start, line)
+        }
     #endif
 }
 

@@ -35,7 +35,8 @@ struct GuardedPages: ~Copyable {
         // (`allAreLocked`). Memory that would be dumped, or copied to a child that does not wipe
         // it, is refused.
         if unsafe mlock(pages, length) != 0 { lockingFailed.store(true, ordering: .relaxed) }
-        let isHidden = unsafe madvise(pages, length, MADV_DONTDUMP) == 0 && madvise(pages, length, MADV_WIPEONFORK) == 0
+        let isHidden =
+            unsafe madvise(pages, length, MADV_DONTDUMP) == 0 && madvise(pages, length, MADV_WIPEONFORK) == 0
         guard isHidden, unsafe sodium_mprotect_noaccess(base) == 0 else {
             unsafe sodium_free(base)
             return nil
@@ -68,7 +69,9 @@ struct GuardedPages: ~Copyable {
 
     /// The pages are a separate mapping from the start. Changing their protection therefore needs
     /// no kernel memory, and no input can make it fail.
-    private static func expect(_ result: Int32) { precondition(result == 0, "guarded memory can't be protected") }
+    private static func expect(_ result: Int32) {
+        precondition(result == 0, "guarded memory can't be protected")
+    }
 
     /// True if all guarded memory allocated so far is locked.
     static var allAreLocked: Bool { !lockingFailed.load(ordering: .relaxed) }

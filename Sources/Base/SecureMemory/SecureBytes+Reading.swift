@@ -5,7 +5,9 @@ extension SecureBytes {
     /// would leave a copy on the heap.
     /// - Parameter limit: the maximum length of the secret in bytes. A longer input is an error,
     ///   detected after `limit` + 1 bytes.
-    package static func read(from file: FileDescriptor, atMost limit: Int) throws(SecureMemoryError) -> SecureBytes {
+    package static func read(from file: FileDescriptor, atMost limit: Int) throws(SecureMemoryError)
+        -> SecureBytes
+    {
         var bytes = try SecureBytes(count: limit + 1)
         let length: Int
         do {
@@ -43,7 +45,9 @@ extension RawSpan {
     /// True if the byte at `offset` is a separator: a byte that ends a secret or is between two
     /// secrets, and is part of neither. The result is public, because the length of the kept bytes
     /// reveals it.
-    public func isSeparator(_ separator: UInt8, at offset: Int) -> Bool { disclosed(self[byte: offset] == separator) }
+    public func isSeparator(_ separator: UInt8, at offset: Int) -> Bool {
+        disclosed(self[byte: offset] == separator)
+    }
 
     /// The offset of the first separator in `range`.
     public func firstOffset(ofSeparator separator: UInt8, in range: Range<Int>) -> Int? {

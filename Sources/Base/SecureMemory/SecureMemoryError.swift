@@ -11,7 +11,8 @@ public enum SecureMemoryError: Error, Equatable {
 extension SecureMemoryError: WordedError {
     package var words: Words {
         switch self {
-        case .unavailable(let count): Words(.notEnoughMemory, "can't allocate \(count) bytes of guarded memory")
+        case .unavailable(let count):
+            Words(.notEnoughMemory, "can't allocate \(count) bytes of guarded memory")
         case .tooLong(let limit): Words(.tooLarge, "more than \(limit) bytes")
         case .unreadable(let number): Words(.inputOutput, "can't be read: \(systemMessage(number))")
         }

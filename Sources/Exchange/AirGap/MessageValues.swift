@@ -6,7 +6,8 @@ extension ChainID {
     /// Reads the 32 bytes of a chain id.
     init(reading reader: inout CBORReader, member: UInt64) throws(AirGapError) {
         let bytes = try converting(AirGapError.sequence, reader.byteString(limit: Self.size))
-        self = try converting({ (_: ChainError) in AirGapError.invalidValue(member: member) }, ChainID(bytes: bytes))
+        self = try converting(
+            { (_: ChainError) in AirGapError.invalidValue(member: member) }, ChainID(bytes: bytes))
     }
 }
 

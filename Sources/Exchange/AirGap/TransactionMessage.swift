@@ -99,7 +99,8 @@ package struct TransactionMessage: Sendable {
             )
             let hash = try converting(AirGapError.sequence, reader.byteString(limit: hashSize))
             let account = Name(rawValue: value)
-            guard pair == 2, hash.count == hashSize, hashes.last.map({ $0.account.rawValue < value }) ?? true else {
+            guard pair == 2, hash.count == hashSize, hashes.last.map({ $0.account.rawValue < value }) ?? true
+            else {
                 throw .invalidValue(member: Key.abiHashes)
             }
             hashes.append(ABIHash(account: account, sha256: hash))

@@ -27,15 +27,19 @@ package struct HTTPRequest: Sendable {
 
     /// - Throws: `request` with `bodyTooLong`, `bodyNotAllowed` or `reservedHeader`; `header`.
     package init(
-        method: HTTPMethod, url: RequestURL, body: [UInt8] = [], contentType: String? = nil, time: RequestTime,
-        isTimeGiven: Bool = false, nonce: UInt64? = nil, clock: RequestTime? = nil, headers: [HTTPHeader] = [],
+        method: HTTPMethod, url: RequestURL, body: [UInt8] = [], contentType: String? = nil,
+        time: RequestTime,
+        isTimeGiven: Bool = false, nonce: UInt64? = nil, clock: RequestTime? = nil,
+        headers: [HTTPHeader] = [],
         allowsInsecureHTTP: Bool = false
     ) throws(HTTPSigningError) {
         guard body.count <= Self.maximumBody else { throw .request(.bodyTooLong(limit: Self.maximumBody)) }
         guard body.isEmpty || method.text != "HEAD" && method.text != "TRACE" else {
             throw .request(.bodyNotAllowed(method: method.text))
         }
-        if let fault = contentType.flatMap({ TextFault.plain($0, limit: Self.longestType) }) { throw .header(fault) }
+        if let fault = contentType.flatMap({ TextFault.plain($0, limit: Self.longestType) }) {
+            throw .header(fault)
+        }
         for header in headers where HTTPHeader.reserved.contains(header.name.lowercased()) {
             throw .request(.reservedHeader(header.name))
         }

@@ -38,11 +38,15 @@ package struct URLFault: Equatable, Sendable {
     /// nil for the advice of the code.
     var hint: String?
 
-    package static func tooLong(limit: Int) -> URLFault { URLFault(text: "the URL has more than \(limit) bytes") }
+    package static func tooLong(limit: Int) -> URLFault {
+        URLFault(text: "the URL has more than \(limit) bytes")
+    }
     package static let controlCharacter = URLFault(text: "a control character")
-    package static let scheme = URLFault(text: "the URL does not start with https:// or http://, in lower case")
+    package static let scheme = URLFault(
+        text: "the URL does not start with https:// or http://, in lower case")
     package static let userInfo = URLFault(
-        text: "a user name or a password before the host", hint: "remove the user name and the password from the URL")
+        text: "a user name or a password before the host",
+        hint: "remove the user name and the password from the URL")
     package static let emptyHost = URLFault(text: "the host is empty")
     package static let host = URLFault(
         text: "the host is not a DNS name in ASCII, an IPv4 address, or an IPv6 address in brackets")
@@ -60,7 +64,8 @@ package struct URLFault: Equatable, Sendable {
         text: "a query in the URL prefix", hint: "end the URL prefix before the `?`")
     package static let unsafePrefix = URLFault(
         text: "a segment of the path that a server may resolve to another one",
-        hint: "write the path without `.` and `..`, and without encoded slashes, backslashes, `?`, `#`, control "
+        hint:
+            "write the path without `.` and `..`, and without encoded slashes, backslashes, `?`, `#`, control "
             + "characters and bytes that are not UTF-8")
 }
 
@@ -137,7 +142,9 @@ package struct ProfileFault: Equatable, Sendable {
 package struct TemplateFault: Equatable, Sendable {
     let text: String
 
-    package static func tooLong(limit: Int) -> Self { Self(text: "the template has more than \(limit) bytes") }
+    package static func tooLong(limit: Int) -> Self {
+        Self(text: "the template has more than \(limit) bytes")
+    }
     package static func unknownField(_ name: String) -> Self {
         Self(text: "no field is named \(Printable.excerpt(name))")
     }

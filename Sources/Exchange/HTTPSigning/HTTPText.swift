@@ -4,14 +4,18 @@ import Codecs
 package struct HTTPMethod: Hashable, Sendable {
     package let text: String
 
-    private static let standard = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"]
+    private static let standard = [
+        "GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH",
+    ]
     private static let maximumLength = 32
 
     /// - Throws: `method`. A standard method must be in upper case, because methods are
     ///   case-sensitive, and a service refuses `get`.
     package init(_ text: String) throws(HTTPSigningError) {
         guard !text.isEmpty else { throw .method(.empty) }
-        guard text.utf8.count <= Self.maximumLength else { throw .method(.tooLong(limit: Self.maximumLength)) }
+        guard text.utf8.count <= Self.maximumLength else {
+            throw .method(.tooLong(limit: Self.maximumLength))
+        }
         if let offset = Array(text.utf8).firstIndex(where: { !$0.isTokenCharacter }) {
             throw .method(.character(offset: offset))
         }
@@ -66,7 +70,8 @@ package struct HTTPHeader: Hashable, Sendable {
     /// Headers that HTTP or curl sets. If the caller gave one, the sent request could differ from
     /// the signed one.
     static let reserved: Set = [
-        "connection", "content-length", "content-type", "expect", "host", "keep-alive", "proxy-connection", "te",
+        "connection", "content-length", "content-type", "expect", "host", "keep-alive", "proxy-connection",
+        "te",
         "trailer", "transfer-encoding", "upgrade",
     ]
 }

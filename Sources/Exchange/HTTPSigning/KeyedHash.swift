@@ -59,7 +59,9 @@ package enum KeyedHash: String, CaseIterable, Sendable {
 
     /// Not inlined, so that its stack frame is below the caller's, where `wipeScratch` clears it.
     @inline(never)
-    private func unwipedMAC(_ message: [[UInt8]], key: borrowing SecureBytes) throws(SecureMemoryError) -> [UInt8] {
+    private func unwipedMAC(_ message: [[UInt8]], key: borrowing SecureBytes) throws(SecureMemoryError)
+        -> [UInt8]
+    {
         var work = try SecureBytes(count: Offset.end)
         return work.withMutableBytes { span in
             unsafe span.withUnsafeMutableBytes { unsafe compute(message, key: key, in: $0) }
@@ -68,10 +70,14 @@ package enum KeyedHash: String, CaseIterable, Sendable {
         }
     }
 
-    private func compute(_ message: [[UInt8]], key: borrowing SecureBytes, in work: UnsafeMutableRawBufferPointer) {
+    private func compute(
+        _ message: [[UInt8]], key: borrowing SecureBytes, in work: UnsafeMutableRawBufferPointer
+    ) {
         guard let state = work.baseAddress else { return }
-        let block = unsafe UnsafeMutableRawBufferPointer(rebasing: work[Offset.block..<(Offset.block + blockSize)])
-        let digest = unsafe UnsafeMutableRawBufferPointer(rebasing: work[Offset.digest..<(Offset.digest + size)])
+        let block = unsafe UnsafeMutableRawBufferPointer(
+            rebasing: work[Offset.block..<(Offset.block + blockSize)])
+        let digest = unsafe UnsafeMutableRawBufferPointer(
+            rebasing: work[Offset.digest..<(Offset.digest + size)])
         key.withBytes { key in
             unsafe key.withUnsafeBytes { key in
                 // The length of a secret is public.
@@ -92,7 +98,8 @@ package enum KeyedHash: String, CaseIterable, Sendable {
     }
 
     private func hash(
-        _ parts: [UnsafeRawBufferPointer], _ state: UnsafeMutableRawPointer, into digest: UnsafeMutableRawBufferPointer
+        _ parts: [UnsafeRawBufferPointer], _ state: UnsafeMutableRawPointer,
+        into digest: UnsafeMutableRawBufferPointer
     ) {
         unsafe begin(state)
         for index in unsafe parts.indices { unsafe update(state, parts[index]) }

@@ -85,7 +85,8 @@ package struct RequestFault: Equatable, Sendable {
     }
 
     package static let contentDigest = Self(
-        "Content-Digest is not the sha-256 or sha-512 digest of the body", hint: "omit the header: it is added")
+        "Content-Digest is not the sha-256 or sha-512 digest of the body",
+        hint: "omit the header: it is added")
     package static let headersNotSigned = Self(
         "the profile does not sign headers", hint: "omit the header, and give it to curl with -H")
 

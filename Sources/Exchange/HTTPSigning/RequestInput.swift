@@ -15,11 +15,14 @@ package struct RequestInput: Hashable, Sendable {
     package let allowsInsecureHTTP: Bool
 
     package init(
-        method: HTTPMethod, url: RequestURL, body: [UInt8], contentType: String?, headers: [HTTPHeader], time: UInt64?,
+        method: HTTPMethod, url: RequestURL, body: [UInt8], contentType: String?, headers: [HTTPHeader],
+        time: UInt64?,
         nonce: UInt64?, allowsInsecureHTTP: Bool
     ) {
         (self.method, self.url, self.body, self.contentType) = (method, url, body, contentType)
-        (self.headers, self.time, self.nonce, self.allowsInsecureHTTP) = (headers, time, nonce, allowsInsecureHTTP)
+        (self.headers, self.time, self.nonce, self.allowsInsecureHTTP) = (
+            headers, time, nonce, allowsInsecureHTTP
+        )
     }
 }
 

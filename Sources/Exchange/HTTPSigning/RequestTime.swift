@@ -55,7 +55,8 @@ package struct RequestTime: Hashable, Sendable {
     /// As the profile `gamesystem` has it, for example `20140301 13:05:09 UTC`.
     var compactText: String {
         let date = civilDate
-        return "\(Self.digits(date.year, 4))\(Self.digits(date.month, 2))\(Self.digits(date.day, 2)) \(clock) UTC"
+        return
+            "\(Self.digits(date.year, 4))\(Self.digits(date.month, 2))\(Self.digits(date.day, 2)) \(clock) UTC"
     }
 
     /// As the header Date has it, for example `Tue, 20 Apr 2021 02:07:55 GMT` (RFC 9110, 5.6.7).
@@ -64,7 +65,8 @@ package struct RequestTime: Hashable, Sendable {
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         // 1970 began on a Thursday.
         let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][Int(days % 7)]
-        return "\(weekday), \(Self.digits(date.day, 2)) \(months[Int(date.month) - 1]) \(Self.digits(date.year, 4)) "
+        return
+            "\(weekday), \(Self.digits(date.day, 2)) \(months[Int(date.month) - 1]) \(Self.digits(date.year, 4)) "
             + "\(clock) GMT"
     }
 
@@ -73,7 +75,8 @@ package struct RequestTime: Hashable, Sendable {
     /// Hours, minutes and seconds.
     private var clock: String {
         let seconds = value(in: .seconds) % 86_400
-        return [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { Self.digits($0, 2) }.joined(separator: ":")
+        return [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { Self.digits($0, 2) }.joined(
+            separator: ":")
     }
 
     private static func digits(_ number: UInt64, _ count: Int) -> String {

@@ -35,7 +35,8 @@ package struct RequestURL: Hashable, Sendable {
     /// The URL with one more parameter at the end of its query. `value` has only letters and
     /// digits.
     func appending(_ name: String, _ value: String) throws(HTTPSigningError) -> RequestURL {
-        try RequestURL(text + (query == nil ? "?" : Parameters.separator(after: query ?? "")) + "\(name)=\(value)")
+        try RequestURL(
+            text + (query == nil ? "?" : Parameters.separator(after: query ?? "")) + "\(name)=\(value)")
     }
 }
 

@@ -40,7 +40,9 @@ extension SignedRequest {
                 add("data-raw", inlineBody)
             } else {
                 guard let bodyPath else { throw .request(.bodyNeedsFile) }
-                guard !bodyPath.isEmpty, bodyPath != "-", !bodyPath.utf8.contains(0) else { throw .request(.bodyPath) }
+                guard !bodyPath.isEmpty, bodyPath != "-", !bodyPath.utf8.contains(0) else {
+                    throw .request(.bodyPath)
+                }
                 add("data-binary", text: "@\(bodyPath)")
             }
         }

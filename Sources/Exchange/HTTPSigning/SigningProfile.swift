@@ -11,7 +11,8 @@ package struct SigningProfile: Hashable, Sendable {
     package static var names: [String] { all.map { $0.name } }
 
     private static let all: [any RequestSigner.Type] = [
-        BasicProfile.self, BitbankProfile.self, SnapcardProfile.self, GamesystemProfile.self, BinanceProfile.self,
+        BasicProfile.self, BitbankProfile.self, SnapcardProfile.self, GamesystemProfile.self,
+        BinanceProfile.self,
         HMACProfile.self, RFC9421Profile.self,
     ]
 
@@ -174,7 +175,9 @@ struct ParameterReader {
     mutating func take(_ name: String) -> String? { values.removeValue(forKey: name) }
 
     /// A whole number in decimal digits without a leading zero.
-    mutating func takeNumber(_ name: String, in range: ClosedRange<UInt64>) throws(HTTPSigningError) -> UInt64? {
+    mutating func takeNumber(_ name: String, in range: ClosedRange<UInt64>) throws(HTTPSigningError)
+        -> UInt64?
+    {
         guard let text = take(name) else { return nil }
         guard let number = UInt64(text), "\(number)" == text, range.contains(number) else {
             throw .profile(.invalidParameter(name))

@@ -40,7 +40,9 @@ struct URLReader {
         let written = String(decoding: bytes[start..<offset], as: UTF8.self).lowercased()
         guard written != origin.authority else { return }
         let isAddress = !written.hasPrefix(origin.host)
-        throw .url(isAddress ? .longAddress : .defaultPort, offset: isAddress ? start : start + origin.host.utf8.count)
+        throw .url(
+            isAddress ? .longAddress : .defaultPort,
+            offset: isAddress ? start : start + origin.host.utf8.count)
     }
 
     private mutating func host(upTo end: Int) throws(HTTPSigningError) -> String {
@@ -70,7 +72,8 @@ struct URLReader {
     /// forms than four decimal numbers.
     private static func isName(_ labels: [ArraySlice<UInt8>]) -> Bool {
         guard let last = labels.last else { return false }
-        return !last.allSatisfy(\.isASCIIDigit) && !last.starts(with: "0x".utf8) && !last.starts(with: "0X".utf8)
+        return !last.allSatisfy(\.isASCIIDigit) && !last.starts(with: "0x".utf8)
+            && !last.starts(with: "0X".utf8)
     }
 
     private static func isAddress4(_ labels: [ArraySlice<UInt8>]) -> Bool {
@@ -81,9 +84,13 @@ struct URLReader {
     private static func address6(_ text: ArraySlice<UInt8>) -> String? {
         guard text.allSatisfy({ Hex.value(of: $0) != nil || ":.".utf8.contains($0) }) else { return nil }
         var address = in6_addr()
-        guard unsafe inet_pton(AF_INET6, String(decoding: text, as: UTF8.self), &address) == 1 else { return nil }
+        guard unsafe inet_pton(AF_INET6, String(decoding: text, as: UTF8.self), &address) == 1 else {
+            return nil
+        }
         var shortest = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        guard unsafe inet_ntop(AF_INET6, &address, &shortest, socklen_t(shortest.count)) != nil else { return nil }
+        guard unsafe inet_ntop(AF_INET6, &address, &shortest, socklen_t(shortest.count)) != nil else {
+            return nil
+        }
         return String(decoding: shortest.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
@@ -98,7 +105,9 @@ struct URLReader {
     }
 
     /// Decimal digits without a leading zero.
-    private static func decimal<Number: FixedWidthInteger>(_ digits: ArraySlice<UInt8>, as: Number.Type) -> Number? {
+    private static func decimal<Number: FixedWidthInteger>(_ digits: ArraySlice<UInt8>, as: Number.Type)
+        -> Number?
+    {
         guard digits.allSatisfy(\.isASCIIDigit), digits.first != UInt8(ascii: "0") || digits.count == 1 else {
             return nil
         }

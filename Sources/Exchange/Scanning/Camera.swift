@@ -26,7 +26,8 @@ import Glibc
         guard step >= 0 else { return camera }
         switch video_step(UInt32(step)) {
         case VIDEO_NO_CAPTURE, VIDEO_NO_FORMAT: throw .noCamera
-        case VIDEO_QUERY: throw number == ENOTTY || number == EINVAL ? .noCamera : .camera(.query, errno: number)
+        case VIDEO_QUERY:
+            throw number == ENOTTY || number == EINVAL ? .noCamera : .camera(.query, errno: number)
         case VIDEO_SET_FORMAT: throw .camera(.format, errno: number)
         case VIDEO_BUFFERS: throw .camera(.buffers, errno: number)
         default: throw .camera(.start, errno: number)

@@ -81,7 +81,9 @@ package enum DecoderProcess {
             fork_exit(1)
         }
         do throws(PictureError) {
-            try CodeReader(isThorough: isThorough).read(bytes, format) { write(DecoderReport.code($0), to: pipe) }
+            try CodeReader(isThorough: isThorough).read(bytes, format) {
+                write(DecoderReport.code($0), to: pipe)
+            }
             write(DecoderReport.end(nil), to: pipe)
         } catch { write(DecoderReport.end(error), to: pipe) }
         fork_exit(0)

@@ -8,7 +8,9 @@ package enum DecoderReport {
     /// The length that begins the result.
     private static let end: UInt32 = .max
 
-    package static func code(_ bytes: [UInt8]) -> [UInt8] { UInt32(clamping: bytes.count).bigEndianBytes + bytes }
+    package static func code(_ bytes: [UInt8]) -> [UInt8] {
+        UInt32(clamping: bytes.count).bigEndianBytes + bytes
+    }
 
     /// The errors without numbers of a picture.
     private static let plain: [PictureError] = [

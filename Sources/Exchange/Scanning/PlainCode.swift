@@ -10,7 +10,9 @@ enum PlainCode {
 
     static func isKnown(_ code: [UInt8]) -> Bool {
         let start = String(decoding: code.prefix(8), as: UTF8.self)
-        if beginnings.contains(where: { start.hasPrefix($0) || start.lowercased().hasPrefix($0) }) { return true }
+        if beginnings.contains(where: { start.hasPrefix($0) || start.lowercased().hasPrefix($0) }) {
+            return true
+        }
         if code.count == oldKeyCount, start.hasPrefix("EOS") { return true }
         return code.count >= leastHexDigits && code.allSatisfy(isHexDigit)
     }

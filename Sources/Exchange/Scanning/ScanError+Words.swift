@@ -9,7 +9,9 @@ extension ScanError: WordedError {
             Words(
                 .decoder,
                 "the process that decodes the picture ended early\(signal == 0 ? "" : " (signal \(signal))")",
-                hint: "the picture is damaged, needs too much memory or time, or attacks the decoder; take another one")
+                hint:
+                    "the picture is damaged, needs too much memory or time, or attacks the decoder; take another one"
+            )
         case .tooMuchText(let limit):
             Words(
                 .tooLarge, "the codes of the picture have more than \(limit >> 20) MiB",
@@ -25,12 +27,14 @@ extension ScanError: WordedError {
                 hint: "give more pictures of the sequence together with these")
         case .severalMessages(let messages):
             Words(
-                .severalMessages, "the pictures contain several messages: \(messages.joined(separator: "; "))",
+                .severalMessages,
+                "the pictures contain several messages: \(messages.joined(separator: "; "))",
                 hint: "give only the pictures of one message")
         case .damagedMessage:
             Words(
                 .invalidCode, "the text of a code, or the checksum of the whole message, is wrong",
-                hint: "make the codes again: the program that made them has a fault, or someone changed a code")
+                hint:
+                    "make the codes again: the program that made them has a fault, or someone changed a code")
         case .unknownType(let name):
             Words(
                 .newerVersion, "the message has the unknown type \(Printable.line(name))",
@@ -42,10 +46,13 @@ extension ScanError: WordedError {
         case .privateKey:
             Words(
                 .privateKeyGiven, "the code contains a private key",
-                hint: "this program does not print private keys; type the key at the prompt of `eosvault import`")
+                hint:
+                    "this program does not print private keys; type the key at the prompt of `eosvault import`"
+            )
         case .noCamera:
             Words(
-                .camera, "not a camera that delivers frames in a known format (MJPEG, YUYV, UYVY, NV12, YU12, GREY)",
+                .camera,
+                "not a camera that delivers frames in a known format (MJPEG, YUYV, UYVY, NV12, YU12, GREY)",
                 hint: "try another /dev/video device, or let a camera program fill a folder and use --watch")
         case .camera(let step, let number):
             Words(
@@ -67,7 +74,9 @@ extension PictureError: WordedError {
                 .picture, "the \(format.name) picture is damaged or cut off",
                 hint: "copy the file or take the picture again")
         case .printColours:
-            Words(.picture, "a picture with the colours of print (CMYK)", hint: "save the picture as RGB or grey")
+            Words(
+                .picture, "a picture with the colours of print (CMYK)",
+                hint: "save the picture as RGB or grey")
         case .tooManyPixels(let width, let height, let limit):
             Words(
                 .tooLarge, "\(width) x \(height) pixels, more than \(limit / 1_000_000) million",

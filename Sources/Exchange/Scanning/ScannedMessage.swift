@@ -58,7 +58,8 @@ package enum ScannedMessage: Hashable, Sendable {
         }
         switch message {
         case .transaction(let message):
-            return message.transaction.packedJSON.adding(["chain_id": .string(message.chain.text)]).text(.pretty)
+            return message.transaction.packedJSON.adding(["chain_id": .string(message.chain.text)]).text(
+                .pretty)
         case .signingRequest(let message): return message.link
         case .signatures: return resource.text
         case .publicKeys(let message): return message.keys.map(\.text).joined(separator: "\n")

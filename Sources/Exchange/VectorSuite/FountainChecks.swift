@@ -23,7 +23,9 @@ enum FountainChecks {
     /// Each list begins with a fresh generator.
     private static func xoshiro(_ test: VectorTest) throws(VectorFailure) {
         var random = try random(test)
-        for number in try test.texts("next") { try test.expect("next", UInt64(number, radix: 16) == random.next()) }
+        for number in try test.texts("next") {
+            try test.expect("next", UInt64(number, radix: 16) == random.next())
+        }
         random = try self.random(test)
         for number in try test.texts("next_double") {
             try test.expect("next_double", UInt64(number, radix: 16) == random.nextDouble().bitPattern)
@@ -31,7 +33,9 @@ enum FountainChecks {
         random = try self.random(test)
         let (low, high) = (try test.number("low"), try test.number("high"))
         guard low <= high else { throw .malformedField("high") }
-        for number in try test.numbers("next_int") { try test.expect("next_int", number == random.nextInt(low...high)) }
+        for number in try test.numbers("next_int") {
+            try test.expect("next_int", number == random.nextInt(low...high))
+        }
         random = try self.random(test)
         for byte in try test.hex("next_data") {
             try test.expect("next_data", Int(byte) == random.nextInt(0...255))
@@ -45,7 +49,9 @@ enum FountainChecks {
             throw .malformedField("probabilities")
         }
         let sampler = AliasSampler(weights: weights)
-        for sample in try test.numbers("samples") { try test.expect("samples", sample == sampler.next(&random)) }
+        for sample in try test.numbers("samples") {
+            try test.expect("samples", sample == sampler.next(&random))
+        }
     }
 
     private static func shuffle(_ test: VectorTest) throws(VectorFailure) {
@@ -58,11 +64,15 @@ enum FountainChecks {
     private static func degree(_ test: VectorTest) throws(VectorFailure) {
         var random = try random(test)
         let chooser = FragmentChooser(count: try count(test, "seq_len"), checksum: 0)
-        for degree in try test.numbers("degrees") { try test.expect("degrees", degree == chooser.degree(&random)) }
+        for degree in try test.numbers("degrees") {
+            try test.expect("degrees", degree == chooser.degree(&random))
+        }
     }
 
     private static func fragments(_ test: VectorTest) throws(VectorFailure) {
-        guard let checksum = UInt32(try test.text("checksum"), radix: 16) else { throw .malformedField("checksum") }
+        guard let checksum = UInt32(try test.text("checksum"), radix: 16) else {
+            throw .malformedField("checksum")
+        }
         guard let number = UInt32(exactly: try test.number("seq_num")), number > 0 else {
             throw .malformedField("seq_num")
         }

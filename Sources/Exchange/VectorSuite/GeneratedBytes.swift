@@ -9,7 +9,8 @@ enum GeneratedBytes {
 
     static func read(_ test: VectorTest) throws(VectorFailure) -> [UInt8] {
         let generator = try test.value("generator")
-        guard let seed = generator["seed"]?.string, let length = generator["length"]?.number.flatMap({ Int($0) }),
+        guard let seed = generator["seed"]?.string,
+            let length = generator["length"]?.number.flatMap({ Int($0) }),
             (0...limit).contains(length)
         else { throw .malformedField("generator") }
         var bytes: [UInt8] = []

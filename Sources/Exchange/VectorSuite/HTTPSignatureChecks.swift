@@ -17,9 +17,11 @@ enum HTTPSignatureChecks {
         let keyID = try test.attempt("key_id") { try KeyID(key) }
         let secret = try test.attempt("secret") { try SecureBytes(copyingPublic: secretBytes) }
         let signed = try test.attempt("sign") { try profile.sign(request, keyID: keyID, secret: secret) }
-        try test.expect("url", try test.optional("final_url").map(text) ?? request.url.text == signed.url.text)
         try test.expect(
-            "body", try test.optional("final_body").map(text).map { Array($0.utf8) } ?? request.body == signed.body)
+            "url", try test.optional("final_url").map(text) ?? request.url.text == signed.url.text)
+        try test.expect(
+            "body",
+            try test.optional("final_body").map(text).map { Array($0.utf8) } ?? request.body == signed.body)
         for (name, value) in try pairs(test, "headers") {
             let sent = signed.headers.first { $0.name == name }?.value ?? ""
             guard signed.isSecret, sent == SignedRequest.placeholder else {
@@ -35,7 +37,8 @@ enum HTTPSignatureChecks {
 
     private static func request(_ test: VectorTest) throws(VectorFailure) -> HTTPRequest {
         let (method, url) = (try test.text("method"), try test.text("url"))
-        let body = test.optional("body") == nil && test.optional("body_hex") == nil ? [] : try bytes(test, "body")
+        let body =
+            test.optional("body") == nil && test.optional("body_hex") == nil ? [] : try bytes(test, "body")
         let type = try test.optional("content_type").map(text)
         let time = test.optional("time_ms") == nil ? 0 : try test.number("time_ms")
         let nonce = test.optional("nonce") == nil ? nil : try test.number("nonce")
@@ -43,7 +46,8 @@ enum HTTPSignatureChecks {
         return try test.attempt("request") {
             try HTTPRequest(
                 method: HTTPMethod(method), url: RequestURL(url), body: body, contentType: type,
-                time: RequestTime(UInt64(clamping: time), .milliseconds), nonce: nonce.map { UInt64(clamping: $0) },
+                time: RequestTime(UInt64(clamping: time), .milliseconds),
+                nonce: nonce.map { UInt64(clamping: $0) },
                 headers: headers.map { try HTTPHeader($0.0, $0.1) })
         }
     }
@@ -60,7 +64,8 @@ enum HTTPSignatureChecks {
     }
 
     /// The members of an object of texts.
-    private static func pairs(_ test: VectorTest, _ field: String) throws(VectorFailure) -> [(String, String)] {
+    private static func pairs(_ test: VectorTest, _ field: String) throws(VectorFailure) -> [(String, String)]
+    {
         guard let members = try test.value(field).object else { throw .malformedField(field) }
         return try members.map { member throws(VectorFailure) in
             (member.key, try test.expect(member.value.string, field))

@@ -50,6 +50,8 @@ enum KeyChecks {
 extension SecureBytes {
     /// True if these bytes equal a published text.
     fileprivate borrowing func holds(_ text: String) throws(VectorFailure) -> Bool {
-        do { return isEqual(to: try SecureBytes(copyingPublic: text.utf8)) } catch { throw .refused("memory") }
+        do { return isEqual(to: try SecureBytes(copyingPublic: text.utf8)) } catch {
+            throw .refused("memory")
+        }
     }
 }

@@ -65,13 +65,15 @@ enum RequestChecks {
     ) throws(VectorFailure) -> ResolvedRequest {
         let arguments = try test.value("resolve_args")
         guard let actor = arguments["signer"]?["actor"]?.string, let actor = try? Name(actor),
-            let permission = arguments["signer"]?["permission"]?.string, let permission = try? Name(permission)
+            let permission = arguments["signer"]?["permission"]?.string,
+            let permission = try? Name(permission)
         else { throw .malformedField("resolve_args") }
         let context = arguments["ctx"] ?? [:]
         let chainText = try expected.text("chain_id")
         return try test.attempt("resolve") {
             try ResolvedRequest(
-                link, signer: PermissionLevel(actor: actor, permission: permission), chain: ChainID(chainText),
+                link, signer: PermissionLevel(actor: actor, permission: permission),
+                chain: ChainID(chainText),
                 expiration: expiration(context), reference: reference(context), abis: ContractABIs())
         }
     }
@@ -106,7 +108,8 @@ enum RequestChecks {
             try checkCallback(VectorTest(callback), resolved, signature)
         }
         if let proof = test.optional("identity_proof"), !proof.isNull {
-            try test.expect("identity_proof", proof.string == IdentityProof(resolved, signature: signature)?.text)
+            try test.expect(
+                "identity_proof", proof.string == IdentityProof(resolved, signature: signature)?.text)
         }
     }
 

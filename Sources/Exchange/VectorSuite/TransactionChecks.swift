@@ -50,7 +50,9 @@ struct TransactionChecks {
         return contracts
     }
 
-    private func read(_ test: VectorTest, _ contracts: ContractABIs) throws(VectorFailure) -> SignedTransaction {
+    private func read(_ test: VectorTest, _ contracts: ContractABIs) throws(VectorFailure)
+        -> SignedTransaction
+    {
         var json = try test.value("transaction")
         guard json.object != nil else { throw .malformedField("transaction") }
         if let data = test.optional("context_free_data") { json = json.adding(["context_free_data": data]) }
@@ -97,7 +99,8 @@ struct TransactionChecks {
         guard zlib.object?.count ?? 0 <= Self.memberLimit else { throw .malformedField("zlib") }
         for member in zlib.object ?? [] where member.key.hasSuffix(suffix) {
             guard let packed = member.value.string else { throw .malformedField("zlib") }
-            forms.append((packed, zlib[member.key.dropLast(suffix.utf8.count) + "packed_context_free_data"]?.string))
+            forms.append(
+                (packed, zlib[member.key.dropLast(suffix.utf8.count) + "packed_context_free_data"]?.string))
         }
         guard !forms.isEmpty else { throw .malformedField("zlib") }
         for form in forms {
@@ -114,7 +117,8 @@ struct TransactionChecks {
         _ test: VectorTest, _ hex: String, compression: JSONValue, contextFree: String = ""
     ) throws(VectorFailure) -> SignedTransaction {
         let json: JSONValue = [
-            "signatures": .array([]), "compression": compression, "packed_context_free_data": .string(contextFree),
+            "signatures": .array([]), "compression": compression,
+            "packed_context_free_data": .string(contextFree),
             "packed_trx": .string(hex),
         ]
         let text = Array(json.text().utf8)

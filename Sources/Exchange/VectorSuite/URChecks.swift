@@ -78,7 +78,8 @@ enum URChecks {
         let maximum = try test.number("max_fragment_length")
         return try test.attempt("message") {
             try UREncoder(
-                UniformResource(type: URType(name.utf8), cbor: cbor), maximumFragment: maximum, minimumFragment: minimum
+                UniformResource(type: URType(name.utf8), cbor: cbor), maximumFragment: maximum,
+                minimumFragment: minimum
             )
         }
     }

@@ -40,7 +40,9 @@ package enum VectorFile {
     }
 
     /// The check for tests of this kind, with the data that all tests of the file share.
-    private static func checker(for kind: String, _ file: JSONValue) throws(VectorFileError) -> VectorTest.Check? {
+    private static func checker(for kind: String, _ file: JSONValue) throws(VectorFileError) -> VectorTest
+        .Check?
+    {
         switch kind {
         case "private-key": KeyChecks.privateKey
         case "public-key": KeyChecks.publicKey

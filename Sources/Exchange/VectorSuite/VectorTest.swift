@@ -32,7 +32,8 @@ struct VectorTest {
     }
 
     /// Runs a step of the tested code. If it throws, the result is "refused".
-    func attempt<Value: ~Copyable>(_ step: String, _ body: () throws -> Value) throws(VectorFailure) -> Value {
+    func attempt<Value: ~Copyable>(_ step: String, _ body: () throws -> Value) throws(VectorFailure) -> Value
+    {
         do { return try body() } catch { throw .refused(step) }
     }
 
@@ -41,10 +42,18 @@ struct VectorTest {
     }
 
     /// Compares a field with a value of its kind; text with nil for a form that does not exist.
-    func expect(_ field: String, is value: String?) throws(VectorFailure) { try expect(field, text(field) == value) }
-    func expect(_ field: String, is value: Int) throws(VectorFailure) { try expect(field, number(field) == value) }
-    func expect(_ field: String, is value: Bool) throws(VectorFailure) { try expect(field, boolean(field) == value) }
-    func expect(_ field: String, hex bytes: [UInt8]) throws(VectorFailure) { try expect(field, hex(field) == bytes) }
+    func expect(_ field: String, is value: String?) throws(VectorFailure) {
+        try expect(field, text(field) == value)
+    }
+    func expect(_ field: String, is value: Int) throws(VectorFailure) {
+        try expect(field, number(field) == value)
+    }
+    func expect(_ field: String, is value: Bool) throws(VectorFailure) {
+        try expect(field, boolean(field) == value)
+    }
+    func expect(_ field: String, hex bytes: [UInt8]) throws(VectorFailure) {
+        try expect(field, hex(field) == bytes)
+    }
 
     // MARK: - fields
 
@@ -90,7 +99,9 @@ struct VectorTest {
 
     /// A list of such numbers.
     func numbers(_ field: String) throws(VectorFailure) -> [Int] {
-        try list(field).map { value throws(VectorFailure) in try expect(value.number.flatMap { Int($0) }, field) }
+        try list(field).map { value throws(VectorFailure) in
+            try expect(value.number.flatMap { Int($0) }, field)
+        }
     }
 
     func texts(_ field: String) throws(VectorFailure) -> [String] {

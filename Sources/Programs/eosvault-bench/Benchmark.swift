@@ -27,8 +27,10 @@ struct Benchmark: ParsableCommand {
 
     private static let all: [(String, @Sendable (String) throws -> Rate?)] = [
         ("sign", CurveRates.sign), ("sign, checked", CurveRates.signChecked), ("derive", CurveRates.derive),
-        ("recover", CurveRates.recover), ("abi encode", TransferRates.encode), ("abi decode", TransferRates.decode),
-        ("abi encode --lines", LineRates.encode), ("transaction pack, digest", TransactionRates.packAndDigest),
+        ("recover", CurveRates.recover), ("abi encode", TransferRates.encode),
+        ("abi decode", TransferRates.decode),
+        ("abi encode --lines", LineRates.encode),
+        ("transaction pack, digest", TransactionRates.packAndDigest),
         ("review 200 KB of code", ReviewRates.code), ("review 1,000 transfers", ReviewRates.transfers),
         ("review 100 signatures", ReviewRates.signatures),
         ("vault open, lookup", VaultRates.openAndLookUp), ("sign --lines", BatchRates.sign),

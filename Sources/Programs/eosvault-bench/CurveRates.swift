@@ -15,7 +15,8 @@ enum CurveRates {
 
     static func digests(_ count: Int = count) throws -> [SigningDigest] {
         try (0..<count).map { number in
-            try SigningDigest([UInt8](repeating: 0x5a, count: 30) + [UInt8(number >> 8), UInt8(number & 0xff)])
+            try SigningDigest(
+                [UInt8](repeating: 0x5a, count: 30) + [UInt8(number >> 8), UInt8(number & 0xff)])
         }
     }
 

@@ -38,7 +38,8 @@ enum PolicyRates {
         let second = try SecondMethod.wrapping(
             SlotSecret(of: method, cost: .leastInsecure), in: vault, createdAt: Int64(start))
         let policy = try StoredPolicy(
-            .key(name), document: KeyPolicy(Array(document.utf8)).canonical, secondMethod: second, setAt: Int64(start))
+            .key(name), document: KeyPolicy(Array(document.utf8)).canonical, secondMethod: second,
+            setAt: Int64(start))
         var uses = try KeyPolicy(Array(document.utf8)).adopt(LimitUses())
         for number in 1..<10_000 { uses.add([try use(number)]) }
         let times = PolicyUses.Times(last: Int64(start))
@@ -50,7 +51,9 @@ enum PolicyRates {
 
     /// 99 rules for other accounts, then the one that allows the transfer.
     private static var document: String {
-        let recipients = (1..<100).map { number in "user\(number % 5 + 1)\(number / 5 % 5 + 1)\(number / 25 + 1)" }
+        let recipients = (1..<100).map { number in
+            "user\(number % 5 + 1)\(number / 5 % 5 + 1)\(number / 25 + 1)"
+        }
         let rules = (recipients + ["bob"]).map { name in
             #"{"contract":"eosio.token","action":"transfer","authorization":["alice@active"],"#
                 + #""fields":{"/to":{"equals":"\#(name)"},"/memo":{"pattern":"invoice [0-9]*"}}}"#
@@ -69,7 +72,8 @@ enum PolicyRates {
             time: start,
             transaction: [UInt8(number & 0xff), UInt8(number >> 8)] + [UInt8](repeating: 0x5a, count: 30),
             expiration: .max,
-            token: Token("4,EOS@eosio.token"), recipient: try Name("user\(number % 5 + 1)"), amount: 10_000, count: 1)
+            token: Token("4,EOS@eosio.token"), recipient: try Name("user\(number % 5 + 1)"), amount: 10_000,
+            count: 1)
     }
 
     private static let transaction = TransferRates.transaction(

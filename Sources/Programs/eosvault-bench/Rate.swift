@@ -14,7 +14,8 @@ struct Rate {
     /// returns 0 if it succeeds.
     /// - Parameter count: the number of operations in one call of either closure.
     static func compare(
-        _ name: String, with yardstickName: String, count: Int, ours: () throws -> Void, c yardstick: () -> Int32
+        _ name: String, with yardstickName: String, count: Int, ours: () throws -> Void,
+        c yardstick: () -> Int32
     ) throws -> Rate {
         try compare(name, with: yardstickName, count: count, ours: ours) {
             guard yardstick() == 0 else { throw ExitCode.failure }
@@ -33,7 +34,8 @@ struct Rate {
         return try compare(name, with: yardstickName, rounds: rounds) {
             try Stopwatch.time { for _ in 0..<oursCalls { try ours() } } / Double(oursCalls * count)
         } yardstick: {
-            try Stopwatch.time { for _ in 0..<yardstickCalls { try yardstick() } } / Double(yardstickCalls * count)
+            try Stopwatch.time { for _ in 0..<yardstickCalls { try yardstick() } }
+                / Double(yardstickCalls * count)
         }
     }
 

@@ -41,15 +41,22 @@ struct ReleaseProgram {
         unsafe posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
+        var words: [UnsafeMutablePointer<CChar>?] =
+            unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
         var process: pid_t = 0
-        guard unsafe posix_spawn(&process, path, &actions, nil, &words, environ) == 0 else { throw ExitCode.failure }
+        guard unsafe posix_spawn(&process, path, &actions, nil, &words, environ) == 0 else {
+            throw ExitCode.failure
+        }
         var usage = rusage()
         var status: Int32 = 0
-        guard unsafe wait4(process, &status, 0, &usage) == process, status == 0 else { throw ExitCode.failure }
+        guard unsafe wait4(process, &status, 0, &usage) == process, status == 0 else {
+            throw ExitCode.failure
+        }
         return Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime)
     }
 
-    private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) * 1e-6 }
+    private static func seconds(_ time: timeval) -> Double {
+        Double(time.tv_sec) + Double(time.tv_usec) * 1e-6
+    }
 }

@@ -12,7 +12,9 @@ import Transactions
 enum ReviewRates {
     private static let now: Int64 = 1_796_000_000
 
-    private static func transaction(_ actions: [String], signatures: [Signature] = []) throws -> SignedTransaction {
+    private static func transaction(_ actions: [String], signatures: [Signature] = []) throws
+        -> SignedTransaction
+    {
         let list = signatures.map { "\"\($0.text)\"" }.joined(separator: ",")
         let text = """
             {"expiration":"2026-12-01T00:00:00","ref_block_num":1,"ref_block_prefix":1,\
@@ -56,7 +58,9 @@ enum ReviewRates {
     ) throws {
         let review = try Review(of: transaction, chain: chain, abis: abis)
         let summary = review.summary
-        guard summary.actionCount == transaction.transaction.actions.count, review.warnings(now: now).count < 100 else {
+        guard summary.actionCount == transaction.transaction.actions.count,
+            review.warnings(now: now).count < 100
+        else {
             throw ExitCode.failure
         }
     }
@@ -69,7 +73,8 @@ enum ReviewRates {
         let digest = try transaction([transfer]).digest(for: chain)
         let signatures = try (1...100).map { number in
             let scalar = [UInt8](repeating: UInt8(number), count: 32)
-            return try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar)).sign(digest).signature
+            return try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar)).sign(digest)
+                .signature
         }
         let (signed, abis) = (try transaction([transfer], signatures: signatures), ContractABIs())
         return try Rate.compare(name, with: "recovering the keys", count: 1) {

@@ -10,7 +10,8 @@ enum StartRates {
     static func command(_ name: String) throws -> Rate? { try compare(name, ["chains"]) }
 
     private static func compare(_ name: String, _ arguments: [String]) throws -> Rate? {
-        guard let program = ReleaseProgram(for: name), let age = ReleaseProgram(at: "/usr/bin/age", for: name) else {
+        guard let program = ReleaseProgram(for: name), let age = ReleaseProgram(at: "/usr/bin/age", for: name)
+        else {
             return nil
         }
         return try Rate.compare(name, with: "age --version", rounds: 201) {

@@ -40,7 +40,9 @@ extension TemporaryFolder {
     }
 
     /// Runs `eosvault sign` with the vault, whose PIN is in the file `pin`.
-    func sign(_ arguments: [String], with program: ReleaseProgram, vault: String = "vault.db") throws -> Double {
+    func sign(_ arguments: [String], with program: ReleaseProgram, vault: String = "vault.db") throws
+        -> Double
+    {
         let options = ["--chain", "eos", "--vault", "\(path)/\(vault)", "--pin-file", "\(path)/pin", "--yes"]
         return try program.run(["sign"] + arguments + options, input: "/dev/null", output: "\(path)/result")
     }

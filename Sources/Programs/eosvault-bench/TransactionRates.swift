@@ -9,7 +9,8 @@ import Transactions
 enum TransactionRates {
     /// The header; a transfer of eosio.token by alice@active; no extensions.
     private static let packed =
-        "b4c1a06534122143658700000000" + "0100a6823403ea3055000000572d3ccdcd01" + "0000000000855c3400000000a8ed3232"
+        "b4c1a06534122143658700000000" + "0100a6823403ea3055000000572d3ccdcd01"
+        + "0000000000855c3400000000a8ed3232"
         + "21"
         + "0000000000855c340000000000000e3d102700000000000004454f530000000000" + "00"
 

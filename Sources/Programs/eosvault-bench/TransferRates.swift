@@ -15,7 +15,8 @@ enum TransferRates {
 
     static func text(amount: Int = 12_345) -> [UInt8] {
         Array(
-            #"{"from":"alice","to":"bob.exchange","quantity":"\#(amount).0000 EOS","memo":"invoice \#(amount)"}"#.utf8)
+            #"{"from":"alice","to":"bob.exchange","quantity":"\#(amount).0000 EOS","memo":"invoice \#(amount)"}"#
+                .utf8)
     }
 
     /// The JSON of a transaction whose only action is this transfer.
@@ -56,7 +57,9 @@ enum TransferRates {
         let bytes = try type.encode(json: text)
         var writer = JSONWriter()
         var room = [UInt8](repeating: 0, count: 256)
-        guard try unpack(bytes, into: &room) == text.count, room.starts(with: text) else { throw ExitCode.failure }
+        guard try unpack(bytes, into: &room) == text.count, room.starts(with: text) else {
+            throw ExitCode.failure
+        }
         return try Rate.compare(name, with: "C for transfers only", count: count) {
             for _ in 0..<count {
                 writer.removeAll()

@@ -16,7 +16,8 @@ struct HelpCommand {
     init(_ json: JSONValue, after words: [String] = []) throws {
         path = try words + [json.text("commandName")]
         abstract = try json.text("abstract")
-        let lines = (json["discussion"]?.string ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = (json["discussion"]?.string ?? "").split(
+            separator: "\n", omittingEmptySubsequences: false)
         examples = lines.filter { $0.hasPrefix("  ") }.map { String($0.drop { $0 == " " }) }
         paragraphs = lines.filter { !$0.hasPrefix("  ") && !$0.isEmpty }.map(String.init)
         arguments = try (json["arguments"]?.array ?? []).filter(\.isShown).map { try HelpArgument($0) }
@@ -58,7 +59,9 @@ struct HelpArgument: Hashable {
         let additions =
             (values.isEmpty ? [] : ["values: " + values.joined(separator: ", ")])
             + (json["defaultValue"]?.string.map { $0.isEmpty ? [] : ["default: \($0)"] } ?? [])
-        text = (json["abstract"]?.string ?? "") + (additions.isEmpty ? "" : " (\(additions.joined(separator: "; ")))")
+        text =
+            (json["abstract"]?.string ?? "")
+            + (additions.isEmpty ? "" : " (\(additions.joined(separator: "; ")))")
         isRequired = !json.isTrue("isOptional")
         isRepeating = json.isTrue("isRepeating")
     }

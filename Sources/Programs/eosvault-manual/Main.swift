@@ -10,7 +10,9 @@ enum Main {
     static func main() throws {
         var lines: [String] = []
         while let line = readLine() { lines.append(line) }
-        guard let version = lines.first, let codes = lines.popLast(), lines.count > 1 else { throw HelpError.usage }
+        guard let version = lines.first, let codes = lines.popLast(), lines.count > 1 else {
+            throw HelpError.usage
+        }
         let help = try JSONValue.parse(Array(lines.dropFirst().joined(separator: "\n").utf8))
         guard let command = help["command"] else { throw HelpError.missing("command") }
         let manual = try Manual(

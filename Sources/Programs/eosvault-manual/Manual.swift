@@ -46,7 +46,9 @@ struct Manual {
 
     func page(_ name: String) throws -> String {
         if name == root.page { return root.subcommands.isEmpty ? wholeProgram() : overview() }
-        guard let command = root.subcommands.first(where: { $0.page == name }) else { throw HelpError.noPage(name) }
+        guard let command = root.subcommands.first(where: { $0.page == name }) else {
+            throw HelpError.noPage(name)
+        }
         return page(of: command)
     }
 
@@ -112,13 +114,17 @@ struct Manual {
         let shared = shared(by: leaves)
         if leaves.count > 1 || !command.subcommands.isEmpty { describe(leaves, without: shared, in: &page) }
         let own = command.subcommands.isEmpty ? command.arguments.filter { !isCommon($0) } : shared
-        let others = common.filter { option in leaves.contains { $0.arguments.map(\.asShared).contains(option) } }
+        let others = common.filter { option in
+            leaves.contains { $0.arguments.map(\.asShared).contains(option) }
+        }
         page.section("OPTIONS")
         for argument in own { item(argument, in: &page) }
         page.paragraphs(["Described in " + "eosvault(1):"])
-        page.line(others.map { $0.names.map(Roff.bold).joined(separator: ", ") }.joined(separator: ",\n") + ".")
+        page.line(
+            others.map { $0.names.map(Roff.bold).joined(separator: ", ") }.joined(separator: ",\n") + ".")
         page.section("EXIT STATUS")
-        page.line("0 if the command did what was asked. \(Self.reference("eosvault")) lists the other statuses.")
+        page.line(
+            "0 if the command did what was asked. \(Self.reference("eosvault")) lists the other statuses.")
         page.section("FILES")
         page.line("See \(Self.reference("eosvault")).")
         page.section("ENVIRONMENT")
@@ -155,7 +161,9 @@ struct Manual {
 
     /// The pages of the commands that a command's text names in backquotes.
     private func related(to command: HelpCommand) -> [String] {
-        let texts = ([command] + command.leaves).flatMap { [$0.abstract] + $0.paragraphs + $0.arguments.map(\.text) }
+        let texts = ([command] + command.leaves).flatMap {
+            [$0.abstract] + $0.paragraphs + $0.arguments.map(\.text)
+        }
         let quoted = texts.flatMap { text in
             text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
                 .filter { $0.offset % 2 == 1 }.map { $0.element.split(separator: " ").map(String.init) }

@@ -54,7 +54,8 @@ struct Roff {
     static func prose(_ text: String) -> String {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false)
         guard parts.count % 2 == 1 else { return escaped(text) }
-        return parts.enumerated().map { $0.offset % 2 == 0 ? escaped($0.element) : bold(String($0.element)) }.joined()
+        return parts.enumerated().map { $0.offset % 2 == 0 ? escaped($0.element) : bold(String($0.element)) }
+            .joined()
     }
 
     /// Text whose characters mean themselves (groff_char(7)).

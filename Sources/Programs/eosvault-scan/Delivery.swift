@@ -32,16 +32,20 @@ struct Delivery {
             }
         } catch { throw .unwritable(file?.path ?? Self.standardOutput, error) }
         Messages.note(
-            "read \(session.pictures) \(session.pictures == 1 ? "picture" : "pictures"): \(message.description)")
+            "read \(session.pictures) \(session.pictures == 1 ? "picture" : "pictures"): \(message.description)"
+        )
     }
 
     private static func escaped(_ bytes: [UInt8]) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        return lines.map { Printable.line(String($0)) }.joined(separator: "\n") + (text.hasSuffix("\n") ? "" : "\n")
+        return lines.map { Printable.line(String($0)) }.joined(separator: "\n")
+            + (text.hasSuffix("\n") ? "" : "\n")
     }
 
-    private static func json(_ message: ScannedMessage, _ output: [UInt8], _ session: ScanSession) -> JSONValue {
+    private static func json(_ message: ScannedMessage, _ output: [UInt8], _ session: ScanSession)
+        -> JSONValue
+    {
         let parsed = try? JSONValue.parse(output)
         return [
             "type": .string(message.typeName), "pictures": .number(session.pictures),

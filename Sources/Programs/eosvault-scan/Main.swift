@@ -15,7 +15,9 @@ enum Main {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.contains("--json") { Messages.becomeJSON() }
         do {
-            guard !arguments.contains(where: { holdsPrivateKey($0) }) else { throw ScanFailure.secretArgument }
+            guard !arguments.contains(where: { holdsPrivateKey($0) }) else {
+                throw ScanFailure.secretArgument
+            }
             // With --help, this is a command that prints the help.
             var command = try Scan.parseAsRoot(arguments)
             try command.run()

@@ -26,12 +26,14 @@ struct Scan: ParsableCommand {
         version: Release.version)
 
     @Argument(
-        help: ArgumentHelp("A picture, `-` for one on standard input, or a folder of pictures.", valueName: "picture"),
+        help: ArgumentHelp(
+            "A picture, `-` for one on standard input, or a folder of pictures.", valueName: "picture"),
         completion: .file())
     var pictures: [String] = []
 
     @Option(
-        help: ArgumentHelp("Read a camera until the message is complete, such as /dev/video0.", valueName: "device"),
+        help: ArgumentHelp(
+            "Read a camera until the message is complete, such as /dev/video0.", valueName: "device"),
         completion: .file())
     var camera: [String] = []
 
@@ -39,7 +41,8 @@ struct Scan: ParsableCommand {
     var watch = false
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"),
+        name: .shortAndLong,
+        help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"),
         completion: .file())
     var output: [String] = []
 
@@ -57,11 +60,19 @@ struct Scan: ParsableCommand {
         for (name, values) in [("--camera", camera), ("--output", output)] where values.count > 1 {
             throw ValidationError("\(name) is given twice but takes one value")
         }
-        if camera.isEmpty, pictures.isEmpty { throw ValidationError("give pictures, a folder, or --camera DEVICE") }
+        if camera.isEmpty, pictures.isEmpty {
+            throw ValidationError("give pictures, a folder, or --camera DEVICE")
+        }
         if !camera.isEmpty, !pictures.isEmpty { throw ValidationError("give either pictures or --camera") }
-        if watch, pictures.count != 1 || pictures == ["-"] { throw ValidationError("--watch needs exactly one folder") }
-        if pictures.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input can be read only once") }
-        guard (camera + output + pictures).allSatisfy({ !$0.isEmpty }) else { throw ValidationError("a name is empty") }
+        if watch, pictures.count != 1 || pictures == ["-"] {
+            throw ValidationError("--watch needs exactly one folder")
+        }
+        if pictures.count(where: { $0 == "-" }) > 1 {
+            throw ValidationError("standard input can be read only once")
+        }
+        guard (camera + output + pictures).allSatisfy({ !$0.isEmpty }) else {
+            throw ValidationError("a name is empty")
+        }
     }
 
     mutating func run() throws {
@@ -72,8 +83,11 @@ struct Scan: ParsableCommand {
         let delivery = try Delivery(file)
         let session = ScanSession()
         let message =
-            if let device = camera.first { try session.read(camera: device) } else if watch, let folder = pictures.first
-            { try session.watch(folder) } else { try session.read(pictures) }
+            if let device = camera.first {
+                try session.read(camera: device)
+            } else if watch, let folder = pictures.first { try session.watch(folder) } else {
+                try session.read(pictures)
+            }
         try delivery.write(message, session, asJSON: json)
     }
 

@@ -50,7 +50,8 @@ extension ScanFailure: WordedError {
         case .device(let path, let error): error.words.at(Self.name(path))
         case .scan(let error): error.words
         case .unwritable(let path, .exists):
-            Words(.exists, "the file exists", hint: "give another name: no file is overwritten").at(Self.name(path))
+            Words(.exists, "the file exists", hint: "give another name: no file is overwritten").at(
+                Self.name(path))
         case .unwritable(let path, let error):
             Words(
                 .inputOutput, "can't be written: \(systemMessage(error.number))",
@@ -61,7 +62,9 @@ extension ScanFailure: WordedError {
         }
     }
 
-    private static func name(_ path: String) -> String { path == "-" ? "standard input" : Printable.line(path) }
+    private static func name(_ path: String) -> String {
+        path == "-" ? "standard input" : Printable.line(path)
+    }
 }
 
 extension ScanFailure.Picture {

@@ -137,7 +137,9 @@ final class ScanSession {
         defer { progress.clear() }
         while collector.messages.isEmpty, let frame = try source.next() {
             pictures += 1
-            do throws(ScanError) { try DecoderProcess.read(frame.bytes, frame.format, isThorough: false, add) } catch {
+            do throws(ScanError) {
+                try DecoderProcess.read(frame.bytes, frame.format, isThorough: false, add)
+            } catch {
                 guard case .picture = error else { throw error }
             }
         }

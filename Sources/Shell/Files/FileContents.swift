@@ -15,5 +15,7 @@ package struct FileContents {
         try contents[Array(file.path.utf8)] ?? Self.read(file)
     }
 
-    private static func read(_ file: InputFile) throws -> [UInt8] { try placed(at: file.name) { try file.read() } }
+    private static func read(_ file: InputFile) throws -> [UInt8] {
+        try placed(at: file.name) { try file.read() }
+    }
 }

@@ -111,7 +111,9 @@ package struct InputFile {
         if writable.isRefused(file) {
             try Self.refuseWritable(mode: status.mode, owner: status.owner, user: geteuid())
         }
-        if Self.isReadableByOthers(mode: status.mode, owner: status.owner, group: status.group, user: geteuid()) {
+        if Self.isReadableByOthers(
+            mode: status.mode, owner: status.owner, group: status.group, user: geteuid())
+        {
             Messages.warning(Words.readableByOthers(name, mode: status.mode))
         }
     }

@@ -13,7 +13,9 @@ package struct LineReader {
     ///   - tooLong: called for each line that is too long.
     ///   - waiting: called before each wait for input. It must flush the output: a program that
     ///     waits for an answer to each line would otherwise wait forever.
-    package func forEach(_ body: ([UInt8]) throws -> Void, tooLong: () throws -> Void, waiting: () throws -> Void)
+    package func forEach(
+        _ body: ([UInt8]) throws -> Void, tooLong: () throws -> Void, waiting: () throws -> Void
+    )
         throws
     {
         var buffer = [UInt8](repeating: 0, count: 256 * 1024)
@@ -42,7 +44,8 @@ package struct LineReader {
     }
 
     private func finish(
-        _ line: inout [UInt8], _ isTooLong: inout Bool, _ body: ([UInt8]) throws -> Void, _ tooLong: () throws -> Void
+        _ line: inout [UInt8], _ isTooLong: inout Bool, _ body: ([UInt8]) throws -> Void,
+        _ tooLong: () throws -> Void
     ) throws {
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
         if isTooLong { try tooLong() } else { try body(line) }

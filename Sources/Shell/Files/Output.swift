@@ -33,7 +33,9 @@ package enum Output {
     }
 
     /// Writes text for people to standard output. On a terminal it wraps between words.
-    package static func report(_ text: String) throws(Failure) { try data(WordWrap.text(text, on: .standardOutput)) }
+    package static func report(_ text: String) throws(Failure) {
+        try data(WordWrap.text(text, on: .standardOutput))
+    }
 
     /// Writes a message and a line feed to standard error. On a terminal it wraps between words.
     package static func words(_ text: String) { line(WordWrap.text(text, on: .standardError)) }

@@ -21,7 +21,8 @@ package struct OutputFile {
     /// Refuses `-` for a command that writes no standard output.
     package static func expectFile(_ path: String) throws(ValidationError) {
         guard path == "-" else { return }
-        throw ValidationError("the output is a file, not standard output: give a name (`./-` for a file of that name)")
+        throw ValidationError(
+            "the output is a file, not standard output: give a name (`./-` for a file of that name)")
     }
 
     /// Refuses a file that exists and a folder that can't be written, and decides how the file is
@@ -70,9 +71,13 @@ extension NewFile {
     /// Writes a secret, directly from guarded memory.
     /// - Parameter isText: true if a line feed follows it.
     @discardableResult
-    package func write(_ secret: borrowing SecureBytes, isText: Bool = true) throws(Output.Failure) -> MadeFile {
+    package func write(_ secret: borrowing SecureBytes, isText: Bool = true) throws(Output.Failure)
+        -> MadeFile
+    {
         let made = try secret.withBytes { bytes throws(Output.Failure) in
-            do throws(FileError) { return try write(bytes, endsLine: isText) } catch { throw Output.Failure(error) }
+            do throws(FileError) { return try write(bytes, endsLine: isText) } catch {
+                throw Output.Failure(error)
+            }
         }
         if made.isOpenToOthers { Messages.warning(Words.openToOthers(path, mode: made.mode)) }
         return made

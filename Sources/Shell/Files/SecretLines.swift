@@ -55,7 +55,9 @@ package struct SecretLines: ~Copyable {
     }
 
     /// Lends the line, without its LF or CRLF.
-    package borrowing func withLine<Result: ~Copyable, Failure: Error>(_ body: (RawSpan) throws(Failure) -> Result)
+    package borrowing func withLine<Result: ~Copyable, Failure: Error>(
+        _ body: (RawSpan) throws(Failure) -> Result
+    )
         throws(Failure) -> Result
     {
         let line = line
@@ -70,7 +72,8 @@ package struct SecretLines: ~Copyable {
             let found = span.firstOffset(ofSeparator: separator, in: start..<end)
             let last = found ?? end
             let hasReturn =
-                separator == UInt8(ascii: "\n") && last > start && span.isSeparator(UInt8(ascii: "\r"), at: last - 1)
+                separator == UInt8(ascii: "\n") && last > start
+                && span.isSeparator(UInt8(ascii: "\r"), at: last - 1)
             return (start..<(hasReturn ? last - 1 : last), found.map { $0 + 1 })
         }
     }

@@ -37,5 +37,7 @@ package enum Messages {
     }
 
     /// Prints `{KIND: VALUE}`.
-    package static func line(_ kind: String, _ value: JSONValue) { Output.line(Printable.json([kind: value])) }
+    package static func line(_ kind: String, _ value: JSONValue) {
+        Output.line(Printable.json([kind: value]))
+    }
 }

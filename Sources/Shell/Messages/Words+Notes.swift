@@ -33,7 +33,8 @@ extension Words {
                         + "and reach the network"
                 )
             case (nil, true): ("PARTIAL SANDBOX", "Landlock, so this process can open all your files")
-            case (.some, _): ("PARTIAL SANDBOX", "seccomp, so this process can make system calls that it does not need")
+            case (.some, _):
+                ("PARTIAL SANDBOX", "seccomp, so this process can make system calls that it does not need")
             }
         return "\(what): the kernel or the container offers no \(missing); see `eosvault doctor`"
     }
@@ -43,7 +44,8 @@ extension Words {
     ///   - needed: bytes.
     package static func lockedMemory(limit: Int?, needed: Int) -> String {
         let allowed =
-            limit.map { $0 < 1024 ? "no memory" : "only \(size(UInt64($0))) of memory" } ?? "not enough memory"
+            limit.map { $0 < 1024 ? "no memory" : "only \(size(UInt64($0))) of memory" }
+            ?? "not enough memory"
         return """
             \(allowed) can be locked, but \(size(UInt64(needed))) are needed: secrets may be swapped to disk; \
             run `ulimit -l \(needed / 1024)` first; if that fails, root must raise memlock in /etc/security/limits.conf

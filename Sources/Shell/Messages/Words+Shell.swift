@@ -34,7 +34,9 @@ extension InputFile.Failure: WordedError {
                 .noTerminal, "is a terminal, which would show what is typed",
                 hint: "omit this file; the program then asks for the text and hides it")
         case .noVectors:
-            Words(.wrongFile, "contains no .json file", hint: "Vectors/README.md describes the format of test vectors")
+            Words(
+                .wrongFile, "contains no .json file",
+                hint: "Vectors/README.md describes the format of test vectors")
         case .vault: Words(.vaultFile, "is a vault or a backup; `eosvault backup verify` verifies it")
         case .writableByOthers(let mode):
             Words(
@@ -45,7 +47,9 @@ extension InputFile.Failure: WordedError {
                 .permissions, "user id \(owner) owns it and can modify it",
                 hint: "copy it to a file that you own, with mode 600")
         case .tooLong(let limit):
-            Words(.tooLarge, limit >= 1 << 20 ? "has more than \(limit >> 20) MiB" : "has more than \(limit) bytes")
+            Words(
+                .tooLarge,
+                limit >= 1 << 20 ? "has more than \(limit >> 20) MiB" : "has more than \(limit) bytes")
         case .pipeTooLong(let limit):
             Words(
                 .tooLarge, "is a pipe with more than \(limit >> 20) MiB, and its lines are read twice",
@@ -89,7 +93,8 @@ extension Undelivered: WordedError {
                     + "it makes a new signature; \(cause.hint)")
         case .secret:
             Words(
-                .notDelivered, "\(cause.message); the log records the export, but the secret was not delivered",
+                .notDelivered,
+                "\(cause.message); the log records the export, but the secret was not delivered",
                 hint: "run the same command again with a working output; \(cause.hint)")
         case .privateKey:
             Words(
@@ -113,7 +118,8 @@ extension Terminal.Failure: WordedError {
         case .typedAhead:
             Words(
                 .noAnswer, "the question was not asked: input kept arriving at the terminal for 10 seconds",
-                hint: "stop typing or pasting, then run the command again; a script must wait for each question before "
+                hint:
+                    "stop typing or pasting, then run the command again; a script must wait for each question before "
                     + "it answers")
         case .mismatch:
             Words(.invalidPIN, "the new PIN and its repetition differ", hint: "nothing was done; try again")

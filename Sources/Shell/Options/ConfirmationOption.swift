@@ -15,7 +15,8 @@ package struct ConfirmationOption: ParsableArguments {
     ///   error, except with --json, because the output then states them.
     /// - Throws: `refusal` if the answer is no.
     package func ask(
-        _ question: String, showing changes: [String] = [], for purpose: TerminalPurpose, orThrow refusal: any Error
+        _ question: String, showing changes: [String] = [], for purpose: TerminalPurpose,
+        orThrow refusal: any Error
     ) throws {
         let text = changes.joined(separator: "\n")
         guard !yes else {

@@ -14,7 +14,9 @@ package struct JSONOption: ParsableArguments {
     }
 
     /// Prints an object with --json, otherwise text for people, which wraps on a terminal.
-    package func report(_ text: @autoclosure () throws -> String, json: @autoclosure () throws -> JSONValue) throws {
+    package func report(_ text: @autoclosure () throws -> String, json: @autoclosure () throws -> JSONValue)
+        throws
+    {
         if isOn { try Output.json(json()) } else { try Output.report(text()) }
     }
 }

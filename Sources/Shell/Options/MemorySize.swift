@@ -6,7 +6,8 @@ package struct MemorySize: ExpressibleByArgument {
 
     package init?(argument: String) {
         let units: [(String, UInt64)] = [
-            ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30),
+            ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("K", 1 << 10), ("M", 1 << 20),
+            ("G", 1 << 30),
         ]
         let unit = units.first { argument.hasSuffix($0.0) }
         let digits = argument.dropLast(unit?.0.utf8.count ?? 0)

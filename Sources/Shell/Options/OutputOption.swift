@@ -8,7 +8,8 @@ package struct OutputOption: ParsableArguments {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"),
+        completion: .file())
     package var output: String?
 
     package var fileAccess: FileAccess { OutputFile.fileAccess(to: output) }

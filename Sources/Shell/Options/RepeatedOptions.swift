@@ -10,7 +10,8 @@ package enum RepeatedOptions {
     package static func refuse(
         in arguments: some Sequence<String>, until end: String? = nil, of command: any ParsableArguments.Type
     ) throws {
-        let names = arguments.prefix { $0 != "--" && $0 != end }.flatMap(optionNames).map(DeclaredOptions.longName)
+        let names = arguments.prefix { $0 != "--" && $0 != end }.flatMap(optionNames).map(
+            DeclaredOptions.longName)
         guard Set(names).count < names.count else { return }
         let options = DeclaredOptions(of: command)
         var given: Set<String> = []

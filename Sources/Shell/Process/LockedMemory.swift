@@ -18,7 +18,8 @@ package enum LockedMemory {
     /// True if `needed` bytes can be locked. This is tried, because the limit does not apply to a
     /// process with CAP_IPC_LOCK.
     package static var isEnough: Bool {
-        guard let pages = unsafe mmap(nil, needed, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+        guard
+            let pages = unsafe mmap(nil, needed, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
             unsafe pages != MAP_FAILED
         else { return false }
         defer { unsafe munmap(pages, needed) }
@@ -34,6 +35,8 @@ package enum LockedMemory {
 
     /// Called after the command, when every allocation has been tried.
     package static func warnIfMissing() {
-        if !SecureBytes.allAreLocked, !hasWarned.load(ordering: .relaxed) { Messages.warning(Words.notLocked) }
+        if !SecureBytes.allAreLocked, !hasWarned.load(ordering: .relaxed) {
+            Messages.warning(Words.notLocked)
+        }
     }
 }

@@ -24,7 +24,9 @@ package enum ProcessHardening {
         holdStandardStreams()
         // A crash must not run a backtracer, which prints registers, and must not write a core
         // file. Swift's backtracer runs for SIGQUIT too.
-        for signal in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT] { _ = Glibc.signal(signal, SIG_DFL) }
+        for signal in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT] {
+            _ = Glibc.signal(signal, SIG_DFL)
+        }
         // A closed pipe and a file size limit must return errors, not end the process during a
         // write.
         for signal in [SIGPIPE, SIGXFSZ] { _ = Glibc.signal(signal, SIG_IGN) }

@@ -55,7 +55,9 @@ package struct Pager {
     private func isStart(_ row: String) -> Bool { row.hasPrefix(pages.noun + " ") }
 
     /// `action 12` of `action 12 of 1,000    …`.
-    private static func number(_ row: String) -> String { row.split(separator: " ").prefix(2).joined(separator: " ") }
+    private static func number(_ row: String) -> String {
+        row.split(separator: " ").prefix(2).joined(separator: " ")
+    }
 
     package enum Step: Equatable {
         case write(String)
@@ -230,7 +232,8 @@ package struct Pager {
             return Self.clear + String(line.suffix(size.columns - 1))
         }
         if let searched {
-            let text = "searching, part \(Amount.text(pages.count - searched.left + 1)) of \(Amount.text(pages.count))"
+            let text =
+                "searching, part \(Amount.text(pages.count - searched.left + 1)) of \(Amount.text(pages.count))"
             return Self.clear + String((text + "; any key ends the search").prefix(size.columns - 1))
         }
         let shown = counts.prefix(end.part).reduce(0, +) + end.row

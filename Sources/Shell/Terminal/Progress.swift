@@ -8,7 +8,9 @@ package enum Progress {
         isatty(STDERR_FILENO) == 1 && !Messages.areJSON && Environment["TERM"] != "dumb"
     }
 
-    package static func during<Result: ~Copyable>(_ what: String, _ step: () throws -> Result) rethrows -> Result {
+    package static func during<Result: ~Copyable>(_ what: String, _ step: () throws -> Result) rethrows
+        -> Result
+    {
         show("\(what) …")
         defer { clear() }
         return try step()
@@ -49,7 +51,8 @@ package enum Progress {
     /// Replaces the current line.
     package static func show(_ line: String) {
         guard isShown else { return }
-        Output.write(start + line.prefix(columns: TerminalSize(of: STDERR_FILENO).columns - 1), to: .standardError)
+        Output.write(
+            start + line.prefix(columns: TerminalSize(of: STDERR_FILENO).columns - 1), to: .standardError)
     }
 
     /// Clears the line.

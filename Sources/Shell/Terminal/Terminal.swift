@@ -65,7 +65,9 @@ package struct Terminal: ~Copyable {
         var sent = 0
         while sent < bytes.byteCount {
             let rest = bytes.extracting(sent..<bytes.byteCount)
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+            }
             if count > 0 {
                 sent += count
                 continue
@@ -100,7 +102,9 @@ package struct Terminal: ~Copyable {
             wanted, limit: limit,
             // The answer is typed after the question: a column is left for the cursor.
             before: { write(WordWrap.text(question, width: size.columns - 1)) }, after: {})
-        return answer.withBytes { span in String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self) }
+        return answer.withBytes { span in
+            String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self)
+        }
     }
 
     /// Asks for a secret, with echo off.
@@ -145,7 +149,8 @@ package struct Terminal: ~Copyable {
     ) throws(Failure) -> SecureBytes {
         var left: TerminalPrompt.Modes?
         while true {
-            let answer = try readOnce(wanted, limit: limit, &left, before: before, after: after, interrupted: {})
+            let answer = try readOnce(
+                wanted, limit: limit, &left, before: before, after: after, interrupted: {})
             if let answer { return answer }
         }
     }
@@ -157,13 +162,15 @@ package struct Terminal: ~Copyable {
     ///   signal stopped the program and it was continued, perhaps by a shell that has set its own
     ///   modes.
     private borrowing func readOnce(
-        _ wanted: Wanted, limit: Int, _ left: inout TerminalPrompt.Modes?, before: () -> Void, after: () -> Void,
+        _ wanted: Wanted, limit: Int, _ left: inout TerminalPrompt.Modes?, before: () -> Void,
+        after: () -> Void,
         interrupted: () -> Void
     ) throws(Failure) -> SecureBytes? {
         if wanted == .secret { BeforeSecrets.prepare() }
         // The echo of a text that may be pasted would show the markers.
         return try ask(
-            echo: wanted == .secret ? .off : .on, marksPastes: wanted != .text, &left, before: before, after: after,
+            echo: wanted == .secret ? .off : .on, marksPastes: wanted != .text, &left, before: before,
+            after: after,
             interrupted: interrupted
         ) { prompt throws(Failure) in
             guard let line = try readLine(limit: limit, at: prompt) else { return nil }
@@ -180,7 +187,8 @@ package struct Terminal: ~Copyable {
     /// - Returns: the result of `read`, or nil after a signal.
     private borrowing func ask<Answer: ~Copyable>(
         echo: TerminalPrompt.Echo, marksPastes: Bool, _ left: inout TerminalPrompt.Modes?, before: () -> Void,
-        after: () -> Void, interrupted: () -> Void, _ read: (borrowing TerminalPrompt) throws(Failure) -> Answer?
+        after: () -> Void, interrupted: () -> Void,
+        _ read: (borrowing TerminalPrompt) throws(Failure) -> Answer?
     ) throws(Failure) -> Answer? {
         // Set the modes first: input that is typed as soon as the question appears must not be
         // echoed.
@@ -221,7 +229,9 @@ package struct Terminal: ~Copyable {
 
     /// Asks twice for a new secret. After a stop, both questions are asked again, so that no input
     /// is kept during the stop.
-    package borrowing func readNewSecret(_ prompt: String, again: String, limit: Int) throws(Failure) -> SecureBytes {
+    package borrowing func readNewSecret(_ prompt: String, again: String, limit: Int) throws(Failure)
+        -> SecureBytes
+    {
         var left: TerminalPrompt.Modes?
         func end() { write("\n") }
         while true {
@@ -322,7 +332,9 @@ package struct Terminal: ~Copyable {
     /// Reads one line into guarded memory, and drops its line ending and the markers of a paste.
     /// - Parameter limit: the most bytes without the line ending.
     /// - Returns: nil if a signal arrived; the typed input is wiped.
-    package borrowing func readLine(limit: Int, at prompt: borrowing TerminalPrompt) throws(Failure) -> TypedLine? {
+    package borrowing func readLine(limit: Int, at prompt: borrowing TerminalPrompt) throws(Failure)
+        -> TypedLine?
+    {
         let room = limit + 2 + PasteMarks.count
         var line = try converting(Failure.memory, SecureBytes(count: room))
         var length = 0

@@ -72,7 +72,8 @@ package struct TerminalPrompt: ~Copyable {
         if let left, left.contain(before) { before = left.before }
         var asking = before.asking(echo)
         // tcsetattr succeeds even if it made only some of the changes, so check them.
-        guard unsafe tcsetattr(descriptor, TCSAFLUSH, &asking) == 0, unsafe tcgetattr(descriptor, &asking) == 0,
+        guard unsafe tcsetattr(descriptor, TCSAFLUSH, &asking) == 0,
+            unsafe tcgetattr(descriptor, &asking) == 0,
             asking.asks(echo)
         else { return nil }
         return Modes(before: before, asking: asking, echo: echo)
@@ -124,7 +125,8 @@ package struct TerminalPrompt: ~Copyable {
     /// Waits for input or a signal, at most a tenth of a second unless another time is given. Sets
     /// the modes again if another program changed them meanwhile.
     /// - Throws: `closed`.
-    package borrowing func wait(for input: Int32, milliseconds: Int32 = 100) throws(Terminal.Failure) -> Event {
+    package borrowing func wait(for input: Int32, milliseconds: Int32 = 100) throws(Terminal.Failure) -> Event
+    {
         switch Self.poll([signals.number, input], milliseconds: milliseconds) {
         case nil: throw .closed()
         case []:
@@ -139,7 +141,9 @@ package struct TerminalPrompt: ~Copyable {
     /// - Parameter whileWaiting: is called about ten times a second while no input arrives.
     /// - Returns: false when a signal arrived.
     /// - Throws: `closed`, or `typedAhead` if input still arrives after 10 seconds.
-    package borrowing func dropInput(from input: Int32, whileWaiting: () -> Void) throws(Terminal.Failure) -> Bool {
+    package borrowing func dropInput(from input: Int32, whileWaiting: () -> Void) throws(Terminal.Failure)
+        -> Bool
+    {
         try readKeys()
         // The dropped input may be a secret that was pasted too early.
         var dropped = try converting(Terminal.Failure.memory, SecureBytes(count: 4096))
@@ -167,7 +171,8 @@ package struct TerminalPrompt: ~Copyable {
     /// Reads what was typed into `line`, from `start` on.
     /// - Returns: the number of bytes; 0 if another reader took them.
     /// - Throws: `closed`.
-    package static func read(_ input: Int32, into line: inout SecureBytes, at start: Int) throws(Terminal.Failure)
+    package static func read(_ input: Int32, into line: inout SecureBytes, at start: Int) throws(Terminal
+        .Failure)
         -> Int
     {
         let count: Int
@@ -235,7 +240,8 @@ extension termios {
             (modes.c_cc.6, modes.c_cc.5) = (1, 0)
         // Raw mode has echo off, so switch it on. In a terminal that edits lines, keep the echo as
         // the user set it.
-        case .on: if c_lflag & tcflag_t(ICANON) == 0 { modes.c_lflag |= tcflag_t(ECHO | ECHOE | ECHOK | IEXTEN) }
+        case .on:
+            if c_lflag & tcflag_t(ICANON) == 0 { modes.c_lflag |= tcflag_t(ECHO | ECHOE | ECHOK | IEXTEN) }
         }
         return modes
     }

@@ -22,7 +22,8 @@ package struct Rows {
     /// Adds a row of the program: a name and its parts.
     package mutating func append(named name: String, parts: [String], separator: String = " ") {
         let isFirst = !name.isEmpty
-        let first = isFirst ? (isNarrow ? name : name.padded(to: nameColumns - 1)) + " " : "".padded(to: nameColumns)
+        let first =
+            isFirst ? (isNarrow ? name : name.padded(to: nameColumns - 1)) + " " : "".padded(to: nameColumns)
         append(first, parts: parts, separator: separator, indent: nameColumns)
     }
 
@@ -36,11 +37,15 @@ package struct Rows {
     ///   - indent: the columns before the text in each other row.
     ///   - bar: the beginning of each other row, in these columns.
     package mutating func append(_ first: String, words text: String, indent: Int, bar: String = "") {
-        append(first, parts: text.split(separator: " ").map(String.init), separator: " ", indent: indent, bar: bar)
+        append(
+            first, parts: text.split(separator: " ").map(String.init), separator: " ", indent: indent,
+            bar: bar)
     }
 
     /// Adds parts. One that is longer than a row is split, and each continuation has a mark.
-    package mutating func append(_ first: String, parts: [String], separator: String, indent: Int, bar: String = "") {
+    package mutating func append(
+        _ first: String, parts: [String], separator: String, indent: Int, bar: String = ""
+    ) {
         let start = bar.padded(to: indent)
         // A long part moves to the left, so that it fits. The bar stays.
         let fewest = bar.trimmed.isEmpty ? 0 : bar.trimmed.columns + 1

@@ -16,7 +16,8 @@ package enum ShellWord {
     }
 
     private static func octal(_ byte: UInt8) -> String {
-        let isPrinted = (0x20..<0x7f).contains(byte) && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
+        let isPrinted =
+            (0x20..<0x7f).contains(byte) && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
         guard !isPrinted else { return String(Unicode.Scalar(byte)) }
         let digits = String(byte, radix: 8)
         return "\\" + String(repeating: "0", count: 3 - digits.count) + digits

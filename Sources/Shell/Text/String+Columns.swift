@@ -23,7 +23,9 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    package func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - columns)) }
+    package func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - columns))
+    }
 
     /// The rows that the text takes on a terminal. A wide character that does not fit at the end of
     /// a row moves to the next one.

@@ -31,7 +31,8 @@ package struct PolicyError: WordedError, Equatable {
             case .expected(let kind, let found): "\(found.name), where \(kind.name) is required"
             case .missingMember(let name): "the member `\(name)` is missing"
             case .unknownMember(let name, let known):
-                "unknown member `\(Printable.excerpt(name))`; the members here are " + known.joined(separator: ", ")
+                "unknown member `\(Printable.excerpt(name))`; the members here are "
+                    + known.joined(separator: ", ")
             case .needs(let name, let other): "`\(name)` needs the member `\(other)`"
             case .exactlyOne(let names):
                 "exactly one of \(names.map { "`\($0)`" }.joined(separator: " and ")) is required"
@@ -42,7 +43,8 @@ package struct PolicyError: WordedError, Equatable {
         /// Nil for the advice of the code.
         var hint: String? {
             switch self {
-            case .json, .comment: "correct the file at this place; JSON has no comments and no trailing commas"
+            case .json, .comment:
+                "correct the file at this place; JSON has no comments and no trailing commas"
             case .tooLong, .tooMany:
                 "write fewer or shorter rules, amounts and limits; `one_of` and `pattern` allow several values in one "
                     + "rule"
@@ -94,7 +96,8 @@ package struct PolicyValueFault: Equatable, Sendable {
     static let hours = Self(
         text: "the text is not DAY HH:MM-HH:MM or DAY-DAY HH:MM-HH:MM, such as mon-fri 08:00-18:00")
     static let hoursOrder = Self(
-        text: "the end is not after the start; hours past midnight are two entries, such as mon 22:00-24:00 and "
+        text:
+            "the end is not after the start; hours past midnight are two entries, such as mon 22:00-24:00 and "
             + "tue 00:00-06:00")
     static func key(_ error: KeyTextError) -> Self { Self(text: error.words(kind: .publicKey).message) }
     static let time = Self(

@@ -33,7 +33,8 @@ package enum PolicyTemplate: String, CaseIterable, Sendable {
 extension PolicyTemplate {
     /// The accounts, the key and the address of the templates. Users replace them with their own.
     static let placeholders = [
-        "treasury1111", "exchange1111", "payroll11111", "payout111111", "voter1111111", "proxy1111111", "producer1111",
+        "treasury1111", "exchange1111", "payroll11111", "payout111111", "voter1111111", "proxy1111111",
+        "producer1111",
         PublicKey.developmentText, "PUB_K1_6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5BoDq63",
         "https://producer.example/",
     ]

@@ -28,7 +28,8 @@ package struct TransactionLog: Sendable {
         let list: LocatedValue
         do throws(JSONError) {
             list = try LocatedValue.parse(
-                text, limits: JSONLimits(size: Self.maximumSize), levels: 2, mostElements: Self.maximumCount + 1)
+                text, limits: JSONLimits(size: Self.maximumSize), levels: 2,
+                mostElements: Self.maximumCount + 1)
         } catch {
             throw TransactionLogError(
                 reason: .json(error.reason), place: TextPlace(line: error.line, column: error.column))
@@ -59,8 +60,14 @@ extension TransactionLog.Entry {
         let object = try PolicyObject(value, ["time", "chain", "transaction"])
         let time = try object.required("time").time()
         let chain: ChainID
-        if let given, object["chain"] == nil { chain = given } else { chain = try object.required("chain").chain() }
-        self.init(place: place, time: time, chain: chain, transaction: try object.required("transaction").transaction())
+        if let given, object["chain"] == nil {
+            chain = given
+        } else {
+            chain = try object.required("chain").chain()
+        }
+        self.init(
+            place: place, time: time, chain: chain,
+            transaction: try object.required("transaction").transaction())
     }
 }
 
@@ -71,7 +78,9 @@ extension LocatedValue {
         if var text = scalar?.string {
             if text.hasSuffix("Z") { text.removeLast() }
             // A year before 1970 or after 2106 would be another time.
-            if let time = try? TimePointSec(roundingDown: text), text.hasPrefix(time.text) { return time.seconds }
+            if let time = try? TimePointSec(roundingDown: text), text.hasPrefix(time.text) {
+                return time.seconds
+            }
         }
         throw fault(.time)
     }

@@ -14,7 +14,8 @@ package struct AuthorizedRequest: Sendable {
     private let policies: PolicyLedger
 
     fileprivate init(
-        _ request: SigningRequest, _ consent: any Consent, _ refused: RefusedWarnings, _ policies: PolicyLedger,
+        _ request: SigningRequest, _ consent: any Consent, _ refused: RefusedWarnings,
+        _ policies: PolicyLedger,
         _ allowances: [PublicKey: PolicyAllowance]
     ) {
         (self.request, self.consent, self.refused) = (request, consent, refused)
@@ -24,7 +25,8 @@ package struct AuthorizedRequest: Sendable {
     /// Why a person must confirm the signature, other than the dangers. Each occurs once.
     package var confirmations: [PolicyConfirmation] {
         request.missing.reduce(into: []) { list, key in
-            for confirmation in allowances[key.publicKey]?.confirmations ?? [] where !list.contains(confirmation) {
+            for confirmation in allowances[key.publicKey]?.confirmations ?? []
+            where !list.contains(confirmation) {
                 list.append(confirmation)
             }
         }
@@ -34,7 +36,9 @@ package struct AuthorizedRequest: Sendable {
     /// is released only after the store's work is durable, and only if the key recovered from it is
     /// the requested one. The store records each signature that is released.
     /// - Throws: Also the errors of `authorize` for the verified policies of the store.
-    package func sign(with store: borrowing some KeyStore & ~Copyable) throws(SigningError) -> SignedTransaction {
+    package func sign(with store: borrowing some KeyStore & ~Copyable) throws(SigningError)
+        -> SignedTransaction
+    {
         try signed(with: store, recording: true)
     }
 
@@ -50,7 +54,8 @@ package struct AuthorizedRequest: Sendable {
         with store: borrowing Store, recording: Bool
     ) throws(SigningError) -> SignedTransaction {
         do {
-            return try request.signed(store.lendSigner(to: Use<Store.Memory>(request: self), recording: recording))
+            return try request.signed(
+                store.lendSigner(to: Use<Store.Memory>(request: self), recording: recording))
         } catch {
             if recording, case .policy(let refusal) = error { store.count([refusal.kind: 1]) }
             throw error
@@ -105,9 +110,11 @@ extension SigningRequest {
     ///   - warnings: The warnings that refuse the request, also with consent.
     /// - Throws: `policy`, `warningRefused`, `dangerNotAllowed`, `actionsNotAllowed`.
     package func authorize(
-        _ policies: PolicyLedger, consent: any Consent = PersonConsent(), refusing warnings: RefusedWarnings = .none
+        _ policies: PolicyLedger, consent: any Consent = PersonConsent(),
+        refusing warnings: RefusedWarnings = .none
     ) throws(SigningError) -> AuthorizedRequest {
-        let allowances = try policies.allowances(for: missing, of: policyRequest(for: policies), consent: consent)
+        let allowances = try policies.allowances(
+            for: missing, of: policyRequest(for: policies), consent: consent)
         try warnings.expectNone(in: review, own: own)
         let refused = consent.refused(review.dangers(own: own))
         guard refused.isEmpty else { throw .dangerNotAllowed(refused) }
@@ -128,7 +135,8 @@ extension SigningRequest {
     /// The request that the policies decide on. The warnings are found only if a policy refuses
     /// some.
     func policyRequest(for policies: PolicyLedger) -> PolicyRequest? {
-        guard missing.contains(where: { policies[$0.publicKey]?.policy.refusedWarnings.isEmpty == false }) else {
+        guard missing.contains(where: { policies[$0.publicKey]?.policy.refusedWarnings.isEmpty == false })
+        else {
             return review.policyRequest
         }
         var request = review.policyRequest

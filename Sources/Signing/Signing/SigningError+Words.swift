@@ -10,7 +10,8 @@ extension SigningError: WordedError {
     /// Without the advice of the program.
     private var unadvised: Words {
         switch self {
-        case .undecodable(let path, let account, let action, let reason): reason.words(account, action).at(path)
+        case .undecodable(let path, let account, let action, let reason):
+            reason.words(account, action).at(path)
         case .transaction(let error): error.words
         case .store(let failure): Words(for: failure.error)
         case .curve(let error): error.words
@@ -46,10 +47,12 @@ extension SigningError: WordedError {
         case .warningRefused(let codes):
             Words(
                 .warningRefused,
-                "the transaction has a warning that --refuse names: \(codes.map(\.rawValue).joined(separator: ", "))")
+                "the transaction has a warning that --refuse names: \(codes.map(\.rawValue).joined(separator: ", "))"
+            )
         case .actionsNotAllowed(let actions):
             Words(
-                .actionNotAllowed, "no option and no policy allows \(Words.some(actions.map(\.text), last: " and "))")
+                .actionNotAllowed,
+                "no option and no policy allows \(Words.some(actions.map(\.text), last: " and "))")
         case .idTooLong(let limit):
             Words(.tooLarge, "has an id with more than \(limit) bytes", hint: "give the line a shorter id")
         case .noChain: Words(.noChain, "no chain was given, so there is no digest")
@@ -79,7 +82,8 @@ extension Words {
     /// - Parameter last: what is before that number.
     fileprivate static func some(_ parts: [String], last: String) -> String {
         let more = parts.count - shownParts
-        return parts.prefix(shownParts).joined(separator: ", ") + (more > 0 ? "\(last)\(Amount.text(more)) more" : "")
+        return parts.prefix(shownParts).joined(separator: ", ")
+            + (more > 0 ? "\(last)\(Amount.text(more)) more" : "")
     }
 }
 

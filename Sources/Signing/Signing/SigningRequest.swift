@@ -59,7 +59,9 @@ package struct SigningRequest: Sendable {
 
     /// - Throws: `recoveredOtherKey` for signatures of another request, which a faulty store kept.
     func signed(_ checked: CheckedSignatures) throws(SigningError) -> SignedTransaction {
-        guard checked.digest == digest, checked.keys == missing.map(\.publicKey) else { throw .recoveredOtherKey }
+        guard checked.digest == digest, checked.keys == missing.map(\.publicKey) else {
+            throw .recoveredOtherKey
+        }
         var signed = review.transaction
         for signature in checked.signatures { signed.append(signature) }
         return signed
@@ -67,7 +69,8 @@ package struct SigningRequest: Sendable {
 
     /// Signs with each key that has not signed yet, checks each signature and records it. Only
     /// `AuthorizedRequest` calls this.
-    func signatures(by signer: inout some DigestSigner & ~Copyable) throws(SigningError) -> CheckedSignatures {
+    func signatures(by signer: inout some DigestSigner & ~Copyable) throws(SigningError) -> CheckedSignatures
+    {
         try expectStored(by: &signer)
         let keys = try verified(missing, by: &signer)
         return try signatures(by: &signer, with: keys)
@@ -94,7 +97,8 @@ package struct SigningRequest: Sendable {
             let signature = try signer.sign(digest, with: key)
             // The digest is computed again from the bytes that are released with the signature. If
             // the bytes or the digest changed after the review, the signature is refused.
-            try Self.check(signature, over: review.transaction.digest(for: chain), expecting: chosen.publicKey)
+            try Self.check(
+                signature, over: review.transaction.digest(for: chain), expecting: chosen.publicKey)
             signatures.append(signature)
             try signer.recordSignature(by: chosen.publicKey, of: review.transaction, on: chain)
             if let subject = review.historySubject(signedBy: [chosen.publicKey]) {

@@ -13,7 +13,8 @@ package final class HeldVault {
     ///   - clock: seconds that pass, from any start, with the time in which the machine sleeps.
     ///   - unlock: unlocks the vault.
     package init<Failure: Error>(
-        for limit: Double, clock: @escaping () -> Double, unlocking unlock: () throws(Failure) -> UnlockedVault
+        for limit: Double, clock: @escaping () -> Double,
+        unlocking unlock: () throws(Failure) -> UnlockedVault
     ) throws(Failure) {
         self.clock = clock
         deadline = clock() + limit

@@ -15,7 +15,9 @@ final class OpenKeys {
             self.nonce = nonce
         }
 
-        func sign(_ digest: SigningDigest) throws(CurveError) -> K1Signed { try key.sign(digest, nonce: &nonce) }
+        func sign(_ digest: SigningDigest) throws(CurveError) -> K1Signed {
+            try key.sign(digest, nonce: &nonce)
+        }
     }
 
     private var keys: [EntryName: OpenKey] = [:]

@@ -49,7 +49,8 @@ enum Sodium {
     }
 
     /// BLAKE2b-256 of public bytes with a key. The result is a secret of 32 bytes.
-    static func keyedSecret(of message: [UInt8], key: borrowing SecureBytes) throws(VaultError) -> SecureBytes {
+    static func keyedSecret(of message: [UInt8], key: borrowing SecureBytes) throws(VaultError) -> SecureBytes
+    {
         let message: SecureBytes = try converting(VaultError.memory, SecureBytes(copyingPublic: message))
         return try keyedSecret(of: message, key: key)
     }
@@ -69,7 +70,8 @@ enum Sodium {
         return try keyedSecret(of: message, key: key)
     }
 
-    private static func keyedSecret(of message: borrowing SecureBytes, key: borrowing SecureBytes) throws(VaultError)
+    private static func keyedSecret(of message: borrowing SecureBytes, key: borrowing SecureBytes)
+        throws(VaultError)
         -> SecureBytes
     {
         var derived = try guarded(keyCount)
@@ -77,7 +79,8 @@ enum Sodium {
         let messageCount = UInt64(message.count)
         unsafe derived.lendMutable { derived, count in
             _ = unsafe message.lend { message in
-                unsafe key.lend { key in unsafe crypto_generichash(derived, count, message, messageCount, key, keyCount)
+                unsafe key.lend { key in
+                    unsafe crypto_generichash(derived, count, message, messageCount, key, keyCount)
                 }
             }
         }
@@ -109,7 +112,8 @@ enum Sodium {
         var derived = try guarded(keyCount)
         let context = subkey.context.map { CChar(bitPattern: $0) }
         unsafe derived.lendMutable { derived, count in
-            _ = unsafe key.lend { key in unsafe crypto_kdf_derive_from_key(derived, count, subkey.number, context, key)
+            _ = unsafe key.lend { key in
+                unsafe crypto_kdf_derive_from_key(derived, count, subkey.number, context, key)
             }
         }
         wipeScratch()
@@ -128,7 +132,8 @@ enum Sodium {
             unsafe password.lend { password in
                 unsafe password.withMemoryRebound(to: CChar.self, capacity: Int(passwordCount)) { password in
                     unsafe crypto_pwhash(
-                        derived, UInt64(count), password, passwordCount, salt, UInt64(cost.passes), Int(cost.memory),
+                        derived, UInt64(count), password, passwordCount, salt, UInt64(cost.passes),
+                        Int(cost.memory),
                         crypto_pwhash_alg_argon2id13())
                 }
             }
@@ -150,7 +155,8 @@ enum Sodium {
         _ = unsafe secret.lend { bytes in
             unsafe key.lend { key in
                 unsafe crypto_aead_xchacha20poly1305_ietf_encrypt(
-                    &sealed, nil, bytes, UInt64(secret.byteCount), associated, UInt64(associated.count), nil, nonce, key
+                    &sealed, nil, bytes, UInt64(secret.byteCount), associated, UInt64(associated.count), nil,
+                    nonce, key
                 )
             }
         }
@@ -184,7 +190,9 @@ enum Sodium {
     }
 
     /// True if the seal verifies. The secret is not decrypted, so no memory for it is needed.
-    static func isSealed(_ sealed: [UInt8], binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes)
+    static func isSealed(
+        _ sealed: [UInt8], binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes
+    )
         -> Bool
     {
         // Without a place for the secret, libsodium only compares the tag.
@@ -201,7 +209,8 @@ enum Sodium {
         guard sealed.count >= tagCount, nonce.count == nonceCount, key.count == keyCount else { return false }
         let result = unsafe key.lend { key in
             unsafe crypto_aead_xchacha20poly1305_ietf_decrypt(
-                secret, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count), nonce, key)
+                secret, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count), nonce,
+                key)
         }
         wipeScratch()
         // Discloses whether the seal verifies.
@@ -260,7 +269,9 @@ extension SecureBytes {
     }
 
     @unsafe
-    fileprivate mutating func lendMutable<Result>(_ body: (UnsafeMutablePointer<UInt8>, Int) -> Result) -> Result {
+    fileprivate mutating func lendMutable<Result>(_ body: (UnsafeMutablePointer<UInt8>, Int) -> Result)
+        -> Result
+    {
         withMutableBytes { span in
             unsafe span.withUnsafeMutableBytes { buffer in
                 guard let base = buffer.baseAddress else {

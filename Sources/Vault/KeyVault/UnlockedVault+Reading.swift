@@ -30,7 +30,8 @@ extension UnlockedVault {
         return try vault.read { () throws(Failure) in
             var transaction = VaultTransaction(
                 connection: vault.connection, opened: opened,
-                manifest: try converting(Failure.init(vault:), vault.verifiedManifest(opened)), clock: vault.clock,
+                manifest: try converting(Failure.init(vault:), vault.verifiedManifest(opened)),
+                clock: vault.clock,
                 isReadOnly: true)
             return try body(&transaction)
         }
@@ -56,7 +57,9 @@ extension UnlockedVault {
 
     /// Compares the vault with what this machine has seen of it, when `unlock` did not.
     /// - Throws: `rolledBack`, `forked`, `audit`.
-    package borrowing func compareWithWitness() throws(VaultError) { try vault.verify(opened, comparing: true) }
+    package borrowing func compareWithWitness() throws(VaultError) {
+        try vault.verify(opened, comparing: true)
+    }
 
     /// Verifies the whole audit log.
     /// - Parameter report: receives each fault, in ascending order of the record numbers.
@@ -66,7 +69,8 @@ extension UnlockedVault {
         try withoutRecord { transaction throws(VaultError) in
             var count: Int64 = 0
             try transaction.auditLog().walk(
-                visit: { _ throws(VaultError) in count += 1 }, report: { fault throws(VaultError) in report(fault) })
+                visit: { _ throws(VaultError) in count += 1 },
+                report: { fault throws(VaultError) in report(fault) })
             return count
         }
     }

@@ -1,6 +1,8 @@
 extension Vault {
     /// Opens the vault with a PIN alone; see `unlock(_:comparing:)`.
-    package func unlock(_ pin: consuming PIN) throws(VaultError) -> UnlockedVault { try unlock(UnlockMethod.pin(pin)) }
+    package func unlock(_ pin: consuming PIN) throws(VaultError) -> UnlockedVault {
+        try unlock(UnlockMethod.pin(pin))
+    }
 
     /// Tries the unlock method on each slot of its kind. No lock is held while a key is derived.
     /// Each try takes as long as its slot's cost requires. After failed unlocks, the first one
@@ -11,7 +13,8 @@ extension Vault {
     ///   vault was edited; `rolledBack` and `forked` when it is an older copy.
     /// - Parameter comparing: true if the vault is compared with what the witness saw. If not, the
     ///   caller uses `UnlockedVault.compareWithWitness`.
-    package func unlock(_ method: borrowing some SlotKeySource & ~Copyable, comparing: Bool = true) throws(VaultError)
+    package func unlock(_ method: borrowing some SlotKeySource & ~Copyable, comparing: Bool = true)
+        throws(VaultError)
         -> UnlockedVault
     {
         let opened = try openSlot(method)
@@ -38,7 +41,9 @@ extension Vault {
         throws(VaultError) -> OpenedSlot
     {
         let slots = try read { () throws(VaultError) in try SlotTable(in: connection) }
-        guard slots.descriptions.contains(where: { $0.kind == method.kind }) else { return try slots.open(method) }
+        guard slots.descriptions.contains(where: { $0.kind == method.kind }) else {
+            return try slots.open(method)
+        }
         return try (counter ?? self).countingTries { () throws(VaultError) in try slots.open(method) }
     }
 
@@ -49,7 +54,8 @@ extension Vault {
         let (manifest, head) = try read { () throws(VaultError) in
             let manifest = try verifiedManifest(opened)
             guard manifest.vaultID == opened.slot.vaultID else { throw .integrity(.manifestMismatch(.root)) }
-            try manifest.verify(Manifest.Leaf(table: .slots, bucket: opened.number), in: connection, opened.keys)
+            try manifest.verify(
+                Manifest.Leaf(table: .slots, bucket: opened.number), in: connection, opened.keys)
             let head = try VerifiedBuckets(connection, opened.keys, manifest).auditHead()
             isCompared = false
             if comparing, !acceptsRollback { try compareWithWitness(manifest, opened) }
@@ -125,7 +131,9 @@ extension Vault {
         seen.since = knownSince ?? known?.since ?? seen.generation
         // The remembered state of an abandoned history does not apply to this one.
         if let known, known.generation <= seen.generation { seen.backup = max(seen.backup, known.backup) }
-        guard known != seen, acceptsRollback || known.map({ $0.generation <= seen.generation }) ?? true else { return }
+        guard known != seen, acceptsRollback || known.map({ $0.generation <= seen.generation }) ?? true else {
+            return
+        }
         witness.write(seen, of: vaultID)
     }
 }

@@ -36,7 +36,7 @@ package final class Vault {
     /// - Parameters:
     ///   - path: its last part must be the vault itself, not a symbolic link.
     ///   - busyTimeout: how long to wait for another process, in milliseconds.
-    ///   - witness: this machine's memory of vaults; nil to remember nothing.
+    ///   - witness: the state file of this machine; nil to remember nothing.
     ///   - acceptRollback: accepts an older copy than the one that the witness saw.
     /// - Throws: the errors of the file, the machine and damage.
     package static func open(
@@ -109,13 +109,16 @@ package final class Vault {
         let identity = try location.verifyFiles()
         let connection: SQLiteConnection
         do {
-            connection = try SQLiteConnection(path: location.path, readOnly: readOnly, busyTimeout: busyTimeout)
+            connection = try SQLiteConnection(
+                path: location.path, readOnly: readOnly, busyTimeout: busyTimeout)
         } catch .machine(.system(_, let errno)) {
             throw .machine(.system(.open, errno: errno))
         }
         // The inspected file, the file that the path leads to now, and the file that SQLite opened
         // must be the same.
-        guard try location.verifyFiles() == identity, !connection.hasMoved else { throw .file(.replacedWhileOpening) }
+        guard try location.verifyFiles() == identity, !connection.hasMoved else {
+            throw .file(.replacedWhileOpening)
+        }
         // These read nothing of the file, so they are in effect when a journal left by a crash is
         // played back.
         try configureReading(connection)
@@ -169,12 +172,14 @@ package final class Vault {
         guard !connection.isInTransaction else { return try body() }
         // A read ends with ROLLBACK: after a damaged page was read, COMMIT fails even if nothing
         // was written.
-        return try transaction("BEGIN DEFERRED", end: { () throws(VaultError) in try connection.run("ROLLBACK") }, body)
+        return try transaction(
+            "BEGIN DEFERRED", end: { () throws(VaultError) in try connection.run("ROLLBACK") }, body)
     }
 
     /// Runs `body` with the write lock. The changes of `body` are durable when this returns. They
     /// are undone when this throws anything except `commitUncertain`.
-    func write<Result, Failure: VaultFailure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    func write<Result, Failure: VaultFailure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result
+    {
         guard !connection.isReadOnly else { throw Failure(vault: .machine(.readOnly)) }
         let count = try converting(Failure.init(vault:), linkCount())
         guard count <= 1 else { throw Failure(vault: .file(.hardLinked(count: count))) }
@@ -204,7 +209,9 @@ package final class Vault {
         try VaultSchema.verify(in: connection)
         // The first read may have played back a journal, which may have restored another header.
         try VaultHeader.verify(connection.header(count: VaultHeader.count))
-        guard let pages = try connection.integer("PRAGMA page_count") else { throw .integrity(.damaged(.pages)) }
+        guard let pages = try connection.integer("PRAGMA page_count") else {
+            throw .integrity(.damaged(.pages))
+        }
         let expected = pages * Int64(VaultFormat.pageSize)
         let found = try connection.fileSize()
         guard found == expected else { throw .integrity(.damaged(.length(expected: expected, found: found))) }

@@ -71,7 +71,8 @@ extension VaultTransaction {
         let row = try row(named: name)
         guard row.label != label else { return try buckets.description(of: row) }
         if let label { try expectFree(label, insteadOf: row.label) }
-        let renamed = try row.resealed(from: sealContext, to: sealContext, label: label, generation: nextGeneration)
+        let renamed = try row.resealed(
+            from: sealContext, to: sealContext, label: label, generation: nextGeneration)
         let event = AuditEvent.renamed(key: row.name, from: row.label, to: label)
         try replace(row, by: renamed, recording: event)
         return try buckets.description(of: renamed)

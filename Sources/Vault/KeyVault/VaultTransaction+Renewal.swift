@@ -26,7 +26,9 @@ extension VaultTransaction {
         for number in others {
             // The record contains only a kind that the manifest verifies.
             var kind = SlotKind.other(0)
-            if case .sound(let slot, _) = states[number], (try? buckets.verify(states[number], ofSlot: number)) != nil {
+            if case .sound(let slot, _) = states[number],
+                (try? buckets.verify(states[number], ofSlot: number)) != nil
+            {
                 kind = slot.kind
             }
             try removeRow(ofSlot: number)
@@ -60,12 +62,16 @@ extension VaultTransaction {
             try leaf.expect(rows.digest(keys), manifest[leaf])
             renewed[leaf] = others
         }
-        for table in VaultTable.bucketed where try table.hasStrayRows(in: connection) { throw .damaged(table) }
+        for table in VaultTable.bucketed where try table.hasStrayRows(in: connection) {
+            throw .damaged(table)
+        }
         let total = manifest.entryCount
         var done: Int64 = 0
         for leaf in VaultTable.entries.leaves {
             var rows: [EntryRow] = []
-            try manifest.verify(leaf, in: connection, keys) { row throws(VaultError) in rows.append(try EntryRow(row)) }
+            try manifest.verify(leaf, in: connection, keys) { row throws(VaultError) in
+                rows.append(try EntryRow(row))
+            }
             renewed[leaf] = try reseal(rows, of: leaf, from: old, to: new) {
                 done += 1
                 progress(done, total)
@@ -77,7 +83,8 @@ extension VaultTransaction {
 
     /// Seals the rows of a bucket again. They come in ascending order of the names.
     private mutating func reseal(
-        _ rows: [EntryRow], of leaf: Manifest.Leaf, from old: SealContext, to new: SealContext, _ step: () -> Void
+        _ rows: [EntryRow], of leaf: Manifest.Leaf, from old: SealContext, to new: SealContext,
+        _ step: () -> Void
     ) throws(VaultError) -> BucketRows {
         var renewed = BucketRows(leaf)
         for row in rows {

@@ -6,7 +6,9 @@ extension VaultTransaction {
     package mutating func addSlot(_ method: borrowing SlotSecret) throws(VaultError) -> Int {
         try expectWritable()
         let states = try SlotTable(in: connection).states
-        guard let number = states.indices.first(where: { states[$0] == .absent }) else { throw .input(.slotsFull) }
+        guard let number = states.indices.first(where: { states[$0] == .absent }) else {
+            throw .input(.slotsFull)
+        }
         try buckets.verify(states[number], ofSlot: number)
         try write(method, number: number, recording: .slotAdded(number: number, method.kind))
         return number
@@ -33,8 +35,12 @@ extension VaultTransaction {
         try expectWritable()
         let table = try SlotTable(in: connection)
         let states = table.states
-        guard states.indices.contains(number), states[number] != .absent else { throw .input(.noSuchSlot(number)) }
-        if let seen, !table.descriptions.contains(where: { $0.isSame(as: seen) }) { throw .input(.slotChanged) }
+        guard states.indices.contains(number), states[number] != .absent else {
+            throw .input(.noSuchSlot(number))
+        }
+        if let seen, !table.descriptions.contains(where: { $0.isSame(as: seen) }) {
+            throw .input(.slotChanged)
+        }
         var kind = SlotKind.other(0)
         var others = 0
         for other in states.indices where states[other] != .damaged {

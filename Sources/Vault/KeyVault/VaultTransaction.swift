@@ -166,11 +166,13 @@ package struct VaultTransaction: ~Copyable {
         guard !isReadOnly else { return }
         let last = try auditHead()
         guard last.sequence < Int64.max - 1 else { throw .damaged(.audit) }
-        let record = AuditRecord(sequence: last.sequence + 1, time: try now(), event: event, requester: requester)
+        let record = AuditRecord(
+            sequence: last.sequence + 1, time: try now(), event: event, requester: requester)
         try write(keepsEntries: true) { transaction throws(VaultError) in
             var head = last
             try head.append(
-                record, vaultID: transaction.manifest.vaultID, key: transaction.keys.audit, in: transaction.connection)
+                record, vaultID: transaction.manifest.vaultID, key: transaction.keys.audit,
+                in: transaction.connection)
             transaction.log.head = head
             if transaction.log.earlier == nil { transaction.log.earlier = last }
         }
@@ -207,7 +209,8 @@ package struct VaultTransaction: ~Copyable {
 
     /// Runs one complete change with a noncopyable value of the caller: a closure can't capture it.
     mutating func change<Lent: ~Copyable>(
-        lending value: borrowing Lent, _ step: (inout VaultTransaction, borrowing Lent) throws(VaultError) -> Void
+        lending value: borrowing Lent,
+        _ step: (inout VaultTransaction, borrowing Lent) throws(VaultError) -> Void
     ) throws(VaultError) {
         try expectWritable()
         let before = writes.count
@@ -271,6 +274,7 @@ package struct VaultTransaction: ~Copyable {
         try flush()
         try buckets.finish()
         return Outcome(
-            generation: manifest.generation, vaultID: manifest.vaultID, head: log.head, backup: rememberedBackup)
+            generation: manifest.generation, vaultID: manifest.vaultID, head: log.head,
+            backup: rememberedBackup)
     }
 }

@@ -7,7 +7,8 @@ import Testing
     private typealias Difference = ABIOutline.Difference
 
     private static func outline(_ members: String) throws -> ABIOutline {
-        ABIOutline(of: try ABIDefinition.read(Array("{\"version\":\"eosio::abi/1.2\",\(members)}".utf8)).definition)
+        ABIOutline(
+            of: try ABIDefinition.read(Array("{\"version\":\"eosio::abi/1.2\",\(members)}".utf8)).definition)
     }
 
     private static let before = """
@@ -23,7 +24,8 @@ import Testing
     @Test func listsActionsAndTheirTypes() throws {
         let outline = try Self.outline(Self.before)
         #expect(outline.definitions.map(\.name) == ["ask", "pay", "b", "pay", "account", "v"])
-        #expect(outline.definitions.map(\.kind) == [.action, .action, .structure, .structure, .alias, .variant])
+        #expect(
+            outline.definitions.map(\.kind) == [.action, .action, .structure, .structure, .alias, .variant])
         #expect(
             outline.definitions[3].parts == [
                 .base("b"), .field(name: "to", type: "account"), .field(name: "list", type: "asset[]"),
@@ -52,10 +54,12 @@ import Testing
         #expect(lines.contains("  kept base(\"b\")"))
         #expect(
             lines.suffix(4) == [
-                "kept variant v", "  kept type(\"name\")", "  kept type(\"asset\")", "  added type(\"string\")",
+                "kept variant v", "  kept type(\"name\")", "  kept type(\"asset\")",
+                "  added type(\"string\")",
             ])
         // an action is removed, another one is added, and a type of neither
-        let other = Self.before.replacing(#"{"name":"ask","type":"b"}"#, with: #"{"name":"burn","type":"row"}"#)
+        let other = Self.before.replacing(
+            #"{"name":"ask","type":"b"}"#, with: #"{"name":"burn","type":"row"}"#)
         #expect(
             try Self.changes(other) == [
                 "added action burn", "  added type(\"row\")", "added structure row",

@@ -45,20 +45,25 @@ import Testing
             .definition(.duplicateDefinition(.type, "s")), ""
         ),
         (
-            #""types":[{"new_type_name":"extended_asset","type":"name"}]"#, .definition(.typeExists("extended_asset")),
+            #""types":[{"new_type_name":"extended_asset","type":"name"}]"#,
+            .definition(.typeExists("extended_asset")),
             ""
         ),
         (
             #""types":[{"new_type_name":"asset","type":"name"}],"structs":[{"name":"asset"}]"#,
             .definition(.typeExists("asset")), ""
         ),
-        (#""structs":[{"name":"asset"},{"name":"asset"}]"#, .definition(.duplicateDefinition(.type, "asset")), ""),
+        (
+            #""structs":[{"name":"asset"},{"name":"asset"}]"#,
+            .definition(.duplicateDefinition(.type, "asset")), ""
+        ),
         (
             #""variants":[{"name":"v","types":["name"]},{"name":"v","types":["bool"]}]"#,
             .definition(.duplicateDefinition(.type, "v")), ""
         ),
         (
-            #""structs":[{"name":"s","base":"extended_asset"}]"#, .definition(.baseIsNotStruct("extended_asset")),
+            #""structs":[{"name":"s","base":"extended_asset"}]"#,
+            .definition(.baseIsNotStruct("extended_asset")),
             "structs.s"
         ),
         (
@@ -66,7 +71,10 @@ import Testing
             .definition(.baseIsNotStruct("v")),
             "structs.s"
         ),
-        (#""types":[{"new_type_name":"a","type":"name$"}]"#, .definition(.misplacedExtension("name$")), "types.a"),
+        (
+            #""types":[{"new_type_name":"a","type":"name$"}]"#, .definition(.misplacedExtension("name$")),
+            "types.a"
+        ),
         (
             #""structs":[{"name":"s","base":"","fields":[]},{"name":"s","base":"","fields":[]}]"#,
             .definition(.duplicateDefinition(.type, "s")), ""
@@ -76,8 +84,14 @@ import Testing
             .definition(.circularBase("s")),
             "structs"
         ),
-        (#""structs":[{"name":"s","base":"name","fields":[]}]"#, .definition(.baseIsNotStruct("name")), "structs.s"),
-        (#""structs":[{"name":"s","base":"nosuch","fields":[]}]"#, .definition(.unknownType("nosuch")), "structs.s"),
+        (
+            #""structs":[{"name":"s","base":"name","fields":[]}]"#, .definition(.baseIsNotStruct("name")),
+            "structs.s"
+        ),
+        (
+            #""structs":[{"name":"s","base":"nosuch","fields":[]}]"#, .definition(.unknownType("nosuch")),
+            "structs.s"
+        ),
         (
             #""structs":[{"name":"s","base":"","fields":[{"name":"f","type":"nosuch[]"}]}]"#,
             .definition(.unknownType("nosuch")),
@@ -90,21 +104,36 @@ import Testing
         (#""structs":[{"name":"s","fields":[{"name":"f"}]}]"#, .definition(.unknownType("")), "structs.s.f"),
         (#""structs":[1]"#, .input(.expected(.object, found: .number)), "structs[0]"),
         (#""actions":[{"name":"a"}]"#, .definition(.unknownType("")), "actions.a"),
-        (#""actions":[{"type":"name"},{"type":"name"}]"#, .definition(.duplicateDefinition(.action, "")), "actions"),
+        (
+            #""actions":[{"type":"name"},{"type":"name"}]"#, .definition(.duplicateDefinition(.action, "")),
+            "actions"
+        ),
         (#""tables":[{"name":"t"}]"#, .definition(.unknownType("")), "tables.t"),
         (#""action_results":[{"name":"a"}]"#, .definition(.unknownType("")), "action_results.a"),
         (#""error_messages":[{},{}]"#, .definition(.duplicateDefinition(.errorMessage, "0")), ""),
         (#""structs":{}"#, .input(.expected(.array, found: .object)), "structs"),
-        (#""variants":[{"name":"v","types":["name","nosuch"]}]"#, .definition(.unknownType("nosuch")), "variants.v"),
-        (#""variants":[{"name":"v","types":["name$"]}]"#, .definition(.misplacedExtension("name$")), "variants.v"),
-        (#""variants":[{"name":"v","types":[1]}]"#, .input(.expected(.text, found: .number)), "variants[0].types[0]"),
+        (
+            #""variants":[{"name":"v","types":["name","nosuch"]}]"#, .definition(.unknownType("nosuch")),
+            "variants.v"
+        ),
+        (
+            #""variants":[{"name":"v","types":["name$"]}]"#, .definition(.misplacedExtension("name$")),
+            "variants.v"
+        ),
+        (
+            #""variants":[{"name":"v","types":[1]}]"#, .input(.expected(.text, found: .number)),
+            "variants[0].types[0]"
+        ),
         (#""actions":[{"name":"a","type":"nosuch"}]"#, .definition(.unknownType("nosuch")), "actions.a"),
         (
             #""actions":[{"name":"a","type":"name"},{"name":"a","type":"name"}]"#,
             .definition(.duplicateDefinition(.action, "a")),
             "actions"
         ),
-        (#""actions":[{"name":"A","type":"name"}]"#, .builtIn(.invalidNameCharacter(offset: 0)), "actions[0].name"),
+        (
+            #""actions":[{"name":"A","type":"name"}]"#, .builtIn(.invalidNameCharacter(offset: 0)),
+            "actions[0].name"
+        ),
         (
             #""tables":[{"name":"a","type":"name"},{"name":"a","type":"name"}]"#,
             .definition(.duplicateDefinition(.table, "a")),
@@ -116,20 +145,25 @@ import Testing
         ),
         (#""calls":[{"name":"a","type":"nosuch","id":1}]"#, .definition(.unknownType("nosuch")), "calls.a"),
         (
-            #""calls":[{"name":"a","type":"name","id":1,"result_type":"nosuch"}]"#, .definition(.unknownType("nosuch")),
+            #""calls":[{"name":"a","type":"name","id":1,"result_type":"nosuch"}]"#,
+            .definition(.unknownType("nosuch")),
             "calls.a"
         ),
         (
             #""calls":[{"name":"a","type":"name","id":1},{"name":"a","type":"name","id":2,"result_type":""}]"#,
             .definition(.duplicateDefinition(.call, "a")), "calls"
         ),
-        (#""calls":[{"name":"a","type":"name","id":-1}]"#, .builtIn(.integerOutOfRange(type: "uint64")), "calls[0].id"),
+        (
+            #""calls":[{"name":"a","type":"name","id":-1}]"#, .builtIn(.integerOutOfRange(type: "uint64")),
+            "calls[0].id"
+        ),
         (
             #""error_messages":[{"error_code":1,"error_msg":"a"},{"error_code":"1","error_msg":"b"}]"#,
             .definition(.duplicateDefinition(.errorMessage, "1")), ""
         ),
         (
-            #""error_messages":[{"error_code":null,"error_msg":"a"}]"#, .input(.expected(.integer, found: .null)),
+            #""error_messages":[{"error_code":null,"error_msg":"a"}]"#,
+            .input(.expected(.integer, found: .null)),
             "error_messages[0].error_code"
         ),
     ]
@@ -142,13 +176,16 @@ import Testing
 
     @Test(arguments: ["eosio::abi/1.4", "eosio::abi/2.0", "eosio::abi/1.", "eosio::abi/1.10", ""])
     func refusesVersions(_ version: String) {
-        let error = #expect(throws: ABIError.self) { try ABI(contents: Array("{\"version\":\"\(version)\"}".utf8)) }
+        let error = #expect(throws: ABIError.self) {
+            try ABI(contents: Array("{\"version\":\"\(version)\"}".utf8))
+        }
         #expect(error?.reason == .definition(.unsupportedVersion(version)))
     }
 
     @Test func loadsWhatCleosLoads() throws {
         let abi = try load(
-            #""____comment":"generated","types":null,"structs":[{"name":"s","fields":null,"x":1}],"error_messages":[]"#)
+            #""____comment":"generated","types":null,"structs":[{"name":"s","fields":null,"x":1}],"error_messages":[]"#
+        )
         #expect(try abi.type(named: "s").encode(json: Array("{}".utf8)) == [])
         #expect(try abi.actionType(for: Name("nosuch")) == nil)
         let error = #expect(throws: ABIError.self) { try abi.type(named: "s$") }
@@ -174,7 +211,9 @@ import Testing
             (0..<100).map { "{\"new_type_name\":\"a\($0)\",\"type\":\"a\($0 + 1)\"}" } + [
                 "{\"new_type_name\":\"a100\",\"type\":\"name\"}"
             ]
-        let bases = (0..<100).map { "{\"name\":\"s\($0)\",\"base\":\"\($0 < 99 ? "s\($0 + 1)" : "")\",\"fields\":[]}" }
+        let bases = (0..<100).map {
+            "{\"name\":\"s\($0)\",\"base\":\"\($0 < 99 ? "s\($0 + 1)" : "")\",\"fields\":[]}"
+        }
         for members in [
             "\"types\":[\(aliases.joined(separator: ","))]", "\"structs\":[\(bases.joined(separator: ","))]",
         ] {
@@ -193,10 +232,13 @@ import Testing
         let structs = (0..<40).map { index in
             let fields =
                 index == 0
-                ? "" : "{\"name\":\"l\",\"type\":\"s\(index - 1)\"},{\"name\":\"r\",\"type\":\"s\(index - 1)\"}"
+                ? ""
+                : "{\"name\":\"l\",\"type\":\"s\(index - 1)\"},{\"name\":\"r\",\"type\":\"s\(index - 1)\"}"
             return "{\"name\":\"s\(index)\",\"fields\":[\(fields)]}"
         }
-        let error = #expect(throws: ABIError.self) { try load("\"structs\":[\(structs.joined(separator: ","))]") }
+        let error = #expect(throws: ABIError.self) {
+            try load("\"structs\":[\(structs.joined(separator: ","))]")
+        }
         #expect(error?.reason == .definition(.tooManyEmptyFields("s10")))
     }
 
@@ -222,7 +264,9 @@ import Testing
         let transfer = try #require(try token.actionType(for: Name("transfer")))
         let json = Array(#"{"from":"alice","to":"bob","quantity":"1.0000 EOS","memo":"hello"}"#.utf8)
         let bytes = try transfer.encode(json: json)
-        #expect(Hex.encode(bytes) == "0000000000855c340000000000000e3d102700000000000004454f53000000000568656c6c6f")
+        #expect(
+            Hex.encode(bytes)
+                == "0000000000855c340000000000000e3d102700000000000004454f53000000000568656c6c6f")
         #expect(try transfer.decode(bytes) == json)
     }
 }

@@ -12,8 +12,10 @@ struct AllocationTests {
     static let values: [(type: String, json: String)] = [
         ("bool", "true"), ("uint8", "200"), ("int64", #""-9223372036854775808""#), ("uint64", "4294967295"),
         ("varuint32", "300"),
-        ("varint32", "-300"), ("uint128", #""340282366920938463463374607431768211455""#), ("name", #""bob.exchange""#),
-        ("asset", #""1.0000 EOS""#), ("extended_asset", #"{"quantity":"1.0000 EOS","contract":"eosio.token"}"#),
+        ("varint32", "-300"), ("uint128", #""340282366920938463463374607431768211455""#),
+        ("name", #""bob.exchange""#),
+        ("asset", #""1.0000 EOS""#),
+        ("extended_asset", #"{"quantity":"1.0000 EOS","contract":"eosio.token"}"#),
         ("symbol", #""4,EOS""#),
         ("symbol_code", #""EOS""#), ("time_point", #""2024-02-29T12:34:56.789""#),
         ("time_point_sec", #""2024-02-29T12:34:56""#),
@@ -46,7 +48,8 @@ struct AllocationTests {
     }
 
     static func count(_ type: String, _ json: String, fields: Int) throws -> (encoding: Int, decoding: Int) {
-        let text = Array(("{" + (0..<fields).map { #""f\#($0)":\#(json)"# }.joined(separator: ",") + "}").utf8)
+        let text = Array(
+            ("{" + (0..<fields).map { #""f\#($0)":\#(json)"# }.joined(separator: ",") + "}").utf8)
         let type = try abi(type, fields: fields)
         var writer = ByteWriter()
         let encoding = try allocations {
@@ -64,7 +67,9 @@ struct AllocationTests {
 
     @Test(.enabled(if: probe_counts_allocations() != 0))
     func allocationsAreCounted() {
-        #expect(Self.allocations { _ = [UInt8](repeating: 1, count: 1_000).withUnsafeBufferPointer(\.count) } >= 1)
+        #expect(
+            Self.allocations { _ = [UInt8](repeating: 1, count: 1_000).withUnsafeBufferPointer(\.count) } >= 1
+        )
     }
 
     @Test(arguments: values)

@@ -17,7 +17,9 @@ import Testing
         (0..<count).map { "{\"name\":\"\(name($0))\",\"type\":\"\(type)\"}" }.joined(separator: ",")
     }
 
-    private func refusal(_ body: () throws -> Void) -> ABIError? { #expect(throws: ABIError.self, performing: body) }
+    private func refusal(_ body: () throws -> Void) -> ABIError? {
+        #expect(throws: ABIError.self, performing: body)
+    }
 
     /// The bytes of a value's text, and how many names were compared to make them.
     private func encode(_ text: String, as type: ABIType) throws -> (bytes: [UInt8], comparisonCount: Int) {
@@ -39,7 +41,8 @@ import Testing
         )
         .type(named: "s")
         let count = 20_000
-        let bytes = [0xa0, 0x9c, 0x01] + Array(repeatElement([0x80, 0x08] as [UInt8], count: count).joined())
+        let bytes =
+            [0xa0, 0x9c, 0x01] + Array(repeatElement([0x80, 0x08] as [UInt8], count: count).joined())
         #expect(
             refusal { _ = try type.decode(bytes) }?.reason
                 == .shape(.outputTooLong(limit: Layout.outputLimit(forInput: bytes.count))))
@@ -62,8 +65,9 @@ import Testing
 
     @Test func longFieldNames() throws {
         let name = String(repeating: "n", count: Layout.definitionLengthLimit)
-        let type = try load("\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(1, "bool") { _ in name })]}]").type(
-            named: "s[]")
+        let type = try load("\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(1, "bool") { _ in name })]}]")
+            .type(
+                named: "s[]")
         let bytes = [0xa0, 0x9c, 0x01] + [UInt8](repeating: 0, count: 20_000)
         #expect(
             refusal { _ = try type.decode(bytes) }?.reason
@@ -74,10 +78,14 @@ import Testing
     /// The sum of all output counts, in any place where the last value opens.
     @Test func fieldsWithoutContainers() throws {
         let name = String(repeating: "n", count: 1_000)
-        let type = try load("\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(1_000, "bool") { "\($0)" + name })]}]")
-            .type(named: "s")
+        let type = try load(
+            "\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(1_000, "bool") { "\($0)" + name })]}]"
+        )
+        .type(named: "s")
         let bytes = [UInt8](repeating: 0, count: 1_000)
-        #expect(refusal { _ = try type.decode(bytes) }?.reason == .shape(.outputTooLong(limit: (16 << 10) + 256_000)))
+        #expect(
+            refusal { _ = try type.decode(bytes) }?.reason
+                == .shape(.outputTooLong(limit: (16 << 10) + 256_000)))
     }
 
     /// The limits for output text and for output bytes.
@@ -90,7 +98,8 @@ import Testing
     // MARK: - text to bytes
 
     @Test func absentOptionals() throws {
-        let type = try load("\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(1_000, "bool?"))]}]").type(named: "s[]")
+        let type = try load("\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(1_000, "bool?"))]}]").type(
+            named: "s[]")
         let text = Array("[\(Array(repeating: "{}", count: 1_000).joined(separator: ","))]".utf8)
         let error = refusal { _ = try type.encode(json: text) }
         #expect(error?.reason == .shape(.outputTooLong(limit: Layout.outputLimit(forInput: text.count))))
@@ -119,15 +128,20 @@ import Testing
             (["\"x\":1"] + members, .shape(.unknownField("x"))),
             (Array(members.dropLast()), .shape(.missingField("\(prefix)1000"))),
         ] as [([String], ABIError.Reason)] {
-            let error = refusal { _ = try type.encode(json: Array("[{\(members.joined(separator: ","))}]".utf8)) }
+            let error = refusal {
+                _ = try type.encode(json: Array("[{\(members.joined(separator: ","))}]".utf8))
+            }
             #expect(error?.reason == reason)
         }
         let twice = "[{\"\(prefix)1001\":1,\(members.joined(separator: ","))}]"
-        let offset = "[{".utf8.count + 906 + ":1,".utf8.count + members.dropLast(2).reduce(0) { $0 + $1.utf8.count + 1 }
+        let offset =
+            "[{".utf8.count + 906 + ":1,".utf8.count
+            + members.dropLast(2).reduce(0) { $0 + $1.utf8.count + 1 }
         let error = refusal { _ = try type.encode(json: Array(twice.utf8)) }
         #expect(
             error?.reason
-                == .input(.json(JSONError(reason: .duplicateKey, offset: offset, line: 1, column: offset + 1))))
+                == .input(
+                    .json(JSONError(reason: .duplicateKey, offset: offset, line: 1, column: offset + 1))))
     }
 
     @Test func manyAlternatives() throws {
@@ -135,7 +149,9 @@ import Testing
         let names = (0..<count).map { "a\($0)" }
         let aliases = names.map { "{\"new_type_name\":\"\($0)\",\"type\":\"bool\"}" }.joined(separator: ",")
         let alternatives = names.map { "\"\($0)\"" }.joined(separator: ",")
-        let type = try load("\"types\":[\(aliases)],\"variants\":[{\"name\":\"v\",\"types\":[\(alternatives)]}]").type(
+        let type = try load(
+            "\"types\":[\(aliases)],\"variants\":[{\"name\":\"v\",\"types\":[\(alternatives)]}]"
+        ).type(
             named: "v[]")
         let text = "[\(names.map { "[\"\($0)\",true]" }.joined(separator: ","))]"
         let (bytes, comparisonCount) = try encode(text, as: type)
@@ -151,7 +167,8 @@ import Testing
 
     /// Many structs are derived from one base with many fields.
     @Test func basesAreNotMultiplied() {
-        let derived = (0..<100).map { "{\"name\":\"d\($0)\",\"base\":\"b\",\"fields\":[]}" }.joined(separator: ",")
+        let derived = (0..<100).map { "{\"name\":\"d\($0)\",\"base\":\"b\",\"fields\":[]}" }.joined(
+            separator: ",")
         let error = refusal {
             _ = try load("\"structs\":[{\"name\":\"b\",\"fields\":[\(fields(1_000, "bool"))]},\(derived)]")
         }
@@ -250,6 +267,7 @@ import Testing
                 .fieldAfterExtension(type: "b", field: "p", extension: "e"),
                 .fieldAfterExtension(type: "d", field: "q", extension: "e"),
             ])
-        #expect(try abi.type(named: "d").encode(json: Array(#"{"q":true,"p":false,"e":true}"#.utf8)) == [1, 0, 1])
+        #expect(
+            try abi.type(named: "d").encode(json: Array(#"{"q":true,"p":false,"e":true}"#.utf8)) == [1, 0, 1])
     }
 }

@@ -19,7 +19,8 @@ import Testing
         fields.map { #"{"name":"\#($0.key)","type":"\#($0.value)"}"# }.joined(separator: ",")
     }
 
-    private static let plain = structs(fields(["to": "name", "list": "asset[]", "memo": "string?", "more": "uint8$"]))
+    private static let plain = structs(
+        fields(["to": "name", "list": "asset[]", "memo": "string?", "more": "uint8$"]))
 
     static let alike = [
         plain,
@@ -52,7 +53,8 @@ import Testing
         structs(fields(["to": "name", "list": "asset[]", "memo": "string", "more": "uint8$"])),
         structs(fields(["to": "name", "list": "asset[]", "memo": "string?", "more": "uint8"])),
         structs(fields(["to": "name", "list": "asset[]", "memo": "string?"])),
-        structs(fields(["to": "name", "list": "asset[]", "memo": "string?", "more": "uint8$", "most": "uint8$"])),
+        structs(
+            fields(["to": "name", "list": "asset[]", "memo": "string?", "more": "uint8$", "most": "uint8$"])),
         // a name that Swift treats as equal to another one
         structs(fields(["t\u{2060}o": "name", "list": "asset[]", "memo": "string?", "more": "uint8$"])),
         #""types":[{"new_type_name":"account","type":"uint64"}],"#

@@ -8,7 +8,8 @@ import Testing
 /// and nothing traps.
 @Suite struct HostileInputTests {
     /// Bytes with a meaning in JSON, and some that JSON never contains.
-    static let pieces = Array("{}[]\",:\\u0123456789-.eEtrufalsn \u{0}\u{1f}\u{7f}".utf8) + [0x80, 0xc3, 0xed, 0xff]
+    static let pieces =
+        Array("{}[]\",:\\u0123456789-.eEtrufalsn \u{0}\u{1f}\u{7f}".utf8) + [0x80, 0xc3, 0xed, 0xff]
 
     private func mutated(_ text: [UInt8], _ random: inout RoundTripTests.Random) -> [UInt8] {
         var text = text

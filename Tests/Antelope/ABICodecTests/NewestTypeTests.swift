@@ -21,7 +21,8 @@ import Testing
         ("bitset?", #""1""#, "010101"), ("bitset[2]", #"["1","11"]"#, "01010203"),
         ("uint16[4]", "[1,2,3,4]", "0100020003000400"), ("uint8[0]", "[]", ""),
         ("uint8[007]", "[1,2,3,4,5,6,7]", "01020304050607"),
-        ("string[2][]", #"[["a","b"],["c",""]]"#, "02016101620163" + "00"), ("uint8[][2]", "[[1],[2,3]]", "0101020203"),
+        ("string[2][]", #"[["a","b"],["c",""]]"#, "02016101620163" + "00"),
+        ("uint8[][2]", "[[1],[2,3]]", "0101020203"),
         ("name[2]?", #"["a","b"]"#, "01" + "0000000000000030" + "0000000000000038"),
         ("uint8?[2]", "[null,5]", "000105"),
         ("uint8[2][3]", "[[1,2],[3,4],[5,6]]", "010203040506"),
@@ -56,11 +57,14 @@ import Testing
         }
         #expect(refusal("bitset", [3, 0x0d]) == .builtIn(.unusedBits))
         #expect(refusal("bitset", [9, 0, 2]) == .builtIn(.unusedBits))
-        #expect(refusal("bitset", [9, 0]) == .input(.bytes(.unexpectedEnd(offset: 1, needed: 2, remaining: 1))))
+        #expect(
+            refusal("bitset", [9, 0]) == .input(.bytes(.unexpectedEnd(offset: 1, needed: 2, remaining: 1))))
         #expect(
             refusal("bitset", [0xff, 0xff, 0xff, 0xff, 0x0f])
                 == .input(.bytes(.unexpectedEnd(offset: 5, needed: 0x2000_0000, remaining: 0))))
-        #expect(refusal("uint16[2]", [1, 0, 2]) == .input(.bytes(.unexpectedEnd(offset: 2, needed: 2, remaining: 1))))
+        #expect(
+            refusal("uint16[2]", [1, 0, 2])
+                == .input(.bytes(.unexpectedEnd(offset: 2, needed: 2, remaining: 1))))
         #expect(
             refusal("uint8[4294967295]", [1, 2])
                 == .input(.bytes(.unexpectedEnd(offset: 0, needed: 4_294_967_295, remaining: 2))))
@@ -69,10 +73,12 @@ import Testing
     @Test func invalidTypeNames() throws {
         let abi = try load()
         for name in [
-            "uint8[4294967296]", "uint8[-1]", "uint8[1 ]", "uint8[0x1]", "uint8]", "[3]", "uint8[3", "uint8[٣]",
+            "uint8[4294967296]", "uint8[-1]", "uint8[1 ]", "uint8[0x1]", "uint8]", "[3]", "uint8[3",
+            "uint8[٣]",
         ] {
             #expect(
-                refusal { _ = try abi.type(named: name) } == .definition(.unknownType(name.hasPrefix("[") ? "" : name)))
+                refusal { _ = try abi.type(named: name) }
+                    == .definition(.unknownType(name.hasPrefix("[") ? "" : name)))
         }
         #expect(
             refusal { _ = try abi.type(named: "uint8" + String(repeating: "[1]", count: 33)) }
@@ -95,7 +101,8 @@ import Testing
         #expect(
             refusal { _ = try abi.type(named: "t").encode(json: Array(#"{"s":[{"a":[[1,2],[3,4]]}]}"#.utf8)) }
                 == .shape(.missingField("e")))
-        let deep = try load(#""structs":[{"name":"s","fields":[{"name":"s","type":"s[1]"}]}]"#).type(named: "s")
+        let deep = try load(#""structs":[{"name":"s","fields":[{"name":"s","type":"s[1]"}]}]"#).type(
+            named: "s")
         #expect(refusal { _ = try deep.decode([0]) } == .shape(.depthExceeded(limit: 32)))
     }
 

@@ -21,8 +21,11 @@ import Testing
         let hex: String
         let warnings: [ABIWarning]
 
-        init(_ name: String, _ members: String, _ json: String, _ hex: String, _ warnings: [ABIWarning] = []) {
-            (self.name, self.members, self.json, self.hex, self.warnings) = (name, members, json, hex, warnings)
+        init(_ name: String, _ members: String, _ json: String, _ hex: String, _ warnings: [ABIWarning] = [])
+        {
+            (self.name, self.members, self.json, self.hex, self.warnings) = (
+                name, members, json, hex, warnings
+            )
         }
 
         var testDescription: String { name }
@@ -43,7 +46,8 @@ import Testing
             "structs":[{"name":"extended_asset","fields":[{"name":"quantity","type":"asset"},{"name":"contract",\#
             "type":"name"}]},{"name":"act","fields":[{"name":"a","type":"extended_asset"}]}]
             """#,
-            #"{"a":{"quantity":"1.0000 EOS","contract":"abc"}}"#, "102700000000000004454f5300000000000000000000d031",
+            #"{"a":{"quantity":"1.0000 EOS","contract":"abc"}}"#,
+            "102700000000000004454f5300000000000000000000d031",
             [.notUsed(.structure, name: "extended_asset", instead: .builtIn)]),
         Row(
             "a struct named extended_asset, with other fields",
@@ -51,7 +55,8 @@ import Testing
             "structs":[{"name":"extended_asset","fields":[{"name":"q","type":"asset"}]},{"name":"act",\#
             "fields":[{"name":"a","type":"extended_asset"}]}]
             """#,
-            #"{"a":{"quantity":"1.0000 EOS","contract":"abc"}}"#, "102700000000000004454f5300000000000000000000d031",
+            #"{"a":{"quantity":"1.0000 EOS","contract":"abc"}}"#,
+            "102700000000000004454f5300000000000000000000d031",
             [.notUsed(.structure, name: "extended_asset", instead: .builtIn)]),
         Row(
             "a struct named bitset in an ABI older than the type",
@@ -170,7 +175,8 @@ import Testing
         let abi = try Self.load(members, version: "eosio::abi/1.3")
         #expect(abi.warnings == [.notUsed(.structure, name: "bitset", instead: .builtIn)])
         #expect(
-            try Hex.encode(#require(try abi.actionType(for: Name("act"))).encode(json: Array(#"{"a":"101"}"#.utf8)))
+            try Hex.encode(
+                #require(try abi.actionType(for: Name("act"))).encode(json: Array(#"{"a":"101"}"#.utf8)))
                 == "0305")
         let error = #expect(throws: ABIError.self) {
             try Self.load(#""types":[{"new_type_name":"bitset","type":"uint8"}]"#, version: "eosio::abi/1.3")
@@ -189,7 +195,8 @@ import Testing
         }
         // If nothing else has the name, it means the built-in type.
         #expect(
-            try Hex.encode(Self.load(#""types":[]"#).type(named: "bitset").encode(json: Array(#""101""#.utf8)))
+            try Hex.encode(
+                Self.load(#""types":[]"#).type(named: "bitset").encode(json: Array(#""101""#.utf8)))
                 == "0305")
     }
 
@@ -210,57 +217,63 @@ import Testing
         let derived = #"{"name":"act","base":"\#(base)","fields":[{"name":"a","type":"uint8"}]}"#
         let abi = try Self.load("\"structs\":[\(structure),\(derived)]\(more)")
         #expect(
-            try String(decoding: abi.type(named: "act").decode(Hex.decode("010000000000000002")), as: UTF8.self)
+            try String(
+                decoding: abi.type(named: "act").decode(Hex.decode("010000000000000002")), as: UTF8.self)
                 == #"{"id":1,"a":2}"#)
         #expect(abi.warnings.count == 1)
     }
 
     // MARK: - duplicate names
 
-    static let twice: [(members: String, usable: [String], unusable: [String], reason: ABIError.Reason, path: String)] =
-        [
-            (
-                #"""
-                "structs":[{"name":"s","fields":[{"name":"f","type":"bool"},{"name":"g","type":"bool"},{"name":"f",\#
-                "type":"name"}]},{"name":"d","base":"s","fields":[{"name":"f","type":"bool"}]},{"name":"u",\#
-                "fields":[{"name":"x","type":"a[]"}]},{"name":"o","fields":[{"name":"s","type":"bool"}]}],\#
-                "types":[{"new_type_name":"a","type":"d?"}],"variants":[{"name":"v","types":["bool","u"]},\#
-                {"name":"w","types":["o"]}]
-                """#,
-                ["o", "w", "o[]", "name"], ["s", "d", "u", "a", "v", "s[]", "u?", "v[3]"], .shape(.duplicateField("f")),
-                "structs.s"
-            ),
-            (
-                #"""
-                "structs":[{"name":"p","fields":[{"name":"f","type":"bool"}]},{"name":"d","base":"p",\#
-                "fields":[{"name":"f","type":"bool"}]},{"name":"e","base":"d","fields":[{"name":"f",\#
-                "type":"bool"}]}]
-                """#,
-                ["p"], ["d", "e"], .shape(.duplicateField("f")), "structs.d"
-            ),
-            (
-                #"""
-                "structs":[{"name":"s","fields":[{"name":"f","type":"v?"}]},{"name":"o","fields":[{"name":"f",\#
-                "type":"name"}]}],"variants":[{"name":"v","types":["name","bool","name"]}]
-                """#,
-                ["o"], ["v", "s", "s[]"], .definition(.duplicateDefinition(.alternative, "name")), "variants.v"
-            ),
-            (
-                // in a cycle
-                #"""
-                "structs":[{"name":"s","fields":[{"name":"n","type":"t?"}]},{"name":"t","fields":[{"name":"s",\#
-                "type":"s?"},{"name":"f","type":"bool"},{"name":"f","type":"bool"}]}]
-                """#,
-                ["bool"], ["s", "t"], .shape(.duplicateField("f")), "structs.t"
-            ),
-        ]
+    static let twice:
+        [(members: String, usable: [String], unusable: [String], reason: ABIError.Reason, path: String)] =
+            [
+                (
+                    #"""
+                    "structs":[{"name":"s","fields":[{"name":"f","type":"bool"},{"name":"g","type":"bool"},\#
+                    {"name":"f","type":"name"}]},\#
+                    {"name":"d","base":"s","fields":[{"name":"f","type":"bool"}]},{"name":"u",\#
+                    "fields":[{"name":"x","type":"a[]"}]},{"name":"o","fields":[{"name":"s","type":"bool"}]}],\#
+                    "types":[{"new_type_name":"a","type":"d?"}],"variants":[{"name":"v","types":["bool","u"]},\#
+                    {"name":"w","types":["o"]}]
+                    """#,
+                    ["o", "w", "o[]", "name"], ["s", "d", "u", "a", "v", "s[]", "u?", "v[3]"],
+                    .shape(.duplicateField("f")),
+                    "structs.s"
+                ),
+                (
+                    #"""
+                    "structs":[{"name":"p","fields":[{"name":"f","type":"bool"}]},{"name":"d","base":"p",\#
+                    "fields":[{"name":"f","type":"bool"}]},{"name":"e","base":"d","fields":[{"name":"f",\#
+                    "type":"bool"}]}]
+                    """#,
+                    ["p"], ["d", "e"], .shape(.duplicateField("f")), "structs.d"
+                ),
+                (
+                    #"""
+                    "structs":[{"name":"s","fields":[{"name":"f","type":"v?"}]},{"name":"o","fields":[{"name":"f",\#
+                    "type":"name"}]}],"variants":[{"name":"v","types":["name","bool","name"]}]
+                    """#,
+                    ["o"], ["v", "s", "s[]"], .definition(.duplicateDefinition(.alternative, "name")),
+                    "variants.v"
+                ),
+                (
+                    // in a cycle
+                    #"""
+                    "structs":[{"name":"s","fields":[{"name":"n","type":"t?"}]},{"name":"t","fields":[{"name":"s",\#
+                    "type":"s?"},{"name":"f","type":"bool"},{"name":"f","type":"bool"}]}]
+                    """#,
+                    ["bool"], ["s", "t"], .shape(.duplicateField("f")), "structs.t"
+                ),
+            ]
 
     @Test(arguments: twice)
     func duplicateNames(
         _ row: (members: String, usable: [String], unusable: [String], reason: ABIError.Reason, path: String)
     ) throws {
         for name in row.unusable {
-            let actions = #""actions":[{"name":"act","type":"\#(name)"},{"name":"other","type":"\#(row.usable[0])"}]"#
+            let actions =
+                #""actions":[{"name":"act","type":"\#(name)"},{"name":"other","type":"\#(row.usable[0])"}]"#
             let abi = try Self.load(row.members + "," + actions)
             #expect(abi.warnings.count == 1)
             #expect(try abi.actionType(for: Name("other")) != nil)
@@ -297,7 +310,8 @@ import Testing
         let definition = try ABIDefinition(raw: raw)
         #expect(try definition.raw() == raw)
         let places = [
-            "actions[0].ricardian_contract", "tables[0].index_type", "tables[0].key_names[0]", "tables[0].key_types[0]",
+            "actions[0].ricardian_contract", "tables[0].index_type", "tables[0].key_names[0]",
+            "tables[0].key_types[0]",
             "ricardian_clauses[0].id", "ricardian_clauses[0].body", "error_messages[0].error_msg",
         ]
         #expect(definition.unprintable == places)

@@ -39,15 +39,19 @@ import Testing
         "calls":[{"name":"sum","type":"transfer","id":5,"result_type":"uint32"}]}
         """
     static let fullHex =
-        "0e656f73696f3a3a6162692f312e33" + "01" + "076163636f756e74" + "046e616d65" + "01" + "087472616e73666572" + "00"
+        "0e656f73696f3a3a6162692f312e33" + "01" + "076163636f756e74" + "046e616d65" + "01"
+        + "087472616e73666572" + "00"
         + "02"
         + "0466726f6d" + "046e616d65" + "046d656d6f" + "06737472696e67" + "01" + "000000572d3ccdcd"
         + "087472616e73666572"
-        + "12e0b984e0b897e0b8a20a636f6e7472616374" + "01" + "000000384f4d1132" + "03693634" + "01" + "056f776e6572"
+        + "12e0b984e0b897e0b8a20a636f6e7472616374" + "01" + "000000384f4d1132" + "03693634" + "01"
+        + "056f776e6572"
         + "01" + "046e616d65"
-        + "076163636f756e74" + "01" + "06636c61757365" + "0d6c696e6520310a6c696e652032" + "01" + "ffffffffffffffff"
+        + "076163636f756e74" + "01" + "06636c61757365" + "0d6c696e6520310a6c696e652032" + "01"
+        + "ffffffffffffffff"
         + "076d6178696d756d"
-        + "01" + "0700" + "02aabb" + "01" + "06726573756c74" + "02" + "0675696e743634" + "06737472696e67" + "01"
+        + "01" + "0700" + "02aabb" + "01" + "06726573756c74" + "02" + "0675696e743634" + "06737472696e67"
+        + "01"
         + "000050d9448da241"
         + "0675696e743634" + "01" + "0373756d" + "087472616e73666572" + "0500000000000000" + "0675696e743332"
 
@@ -93,7 +97,8 @@ import Testing
             #"{"from":"useraaaaaaaa","to":"useraaaaaaab","quantity":"0.0001 SYS","memo":"test memo"}"#.utf8)
         let bytes = try transfer.encode(json: json)
         #expect(
-            Hex.encode(bytes) == "608c31c6187315d6708c31c6187315d6010000000000000004535953000000000974657374206d656d6f")
+            Hex.encode(bytes)
+                == "608c31c6187315d6708c31c6187315d6010000000000000004535953000000000974657374206d656d6f")
         // The absent variants differ from an empty list.
         let definition = try ABIDefinition(raw: Hex.decode(Self.abieosToken))
         #expect(definition.json["variants"]?.isNull == true)
@@ -123,7 +128,8 @@ import Testing
             let error = #expect(throws: ABIError.self) { try definition(gap).raw() }
             #expect(
                 error?.reason
-                    == .shape(.fieldAfterMissingExtension(gap.contains("calls") ? "action_results" : "variants")))
+                    == .shape(
+                        .fieldAfterMissingExtension(gap.contains("calls") ? "action_results" : "variants")))
         }
     }
 
@@ -143,32 +149,42 @@ import Testing
     @Test func refusals() throws {
         let answer = String(decoding: try Self.answer.get(), as: UTF8.self)
         #expect(refusal(answer.replacing("d579d0", with: "d579d1"))?.reason == .definition(.hashMismatch))
-        #expect(refusal(answer.replacing("\"DmVvc2lv", with: "\"EmVvc2lv"))?.reason == .definition(.notRawABI))
+        #expect(
+            refusal(answer.replacing("\"DmVvc2lv", with: "\"EmVvc2lv"))?.reason == .definition(.notRawABI))
         #expect(refusal(#"{"account_name":"x","abi":""}"#)?.reason == .definition(.notRawABI))
         #expect(
             refusal(#"{"version":"eosio::abi/1.2","abi":{"version":"eosio::abi/1.2"}}"#)?.reason
                 == .shape(.unknownField("abi"))
         )
-        for contents in ["", " ", "\u{e}", "null", "[]", "0x0e656f73696f3a3a6162692f312e32", "AAAA", "\u{feff}{}"] {
+        for contents in [
+            "", " ", "\u{e}", "null", "[]", "0x0e656f73696f3a3a6162692f312e32", "AAAA", "\u{feff}{}",
+        ] {
             #expect(refusal(contents)?.reason == .definition(.notAnABI))
         }
         #expect(refusal(#"{"account_name":"x","abi":{}}"#)?.pathText == "abi")
         #expect(
-            refusal(#"{"abi_hash":5,"abi":"0e656f73696f3a3a6162692f312e32000000000000000000"}"#)?.pathText == "abi_hash"
+            refusal(#"{"abi_hash":5,"abi":"0e656f73696f3a3a6162692f312e32000000000000000000"}"#)?.pathText
+                == "abi_hash"
         )
-        #expect(refusal("0e656f73696f3a3a6162692f312e3g")?.reason == .input(.bytes(.invalidHexDigit(offset: 29))))
-        #expect(refusal("DmVvc2lvOjphYmkvMS4x*")?.reason == .input(.bytes(.invalidBase64Character(offset: 20))))
+        #expect(
+            refusal("0e656f73696f3a3a6162692f312e3g")?.reason == .input(.bytes(.invalidHexDigit(offset: 29))))
+        #expect(
+            refusal("DmVvc2lvOjphYmkvMS4x*")?.reason == .input(.bytes(.invalidBase64Character(offset: 20))))
         // A name that is not UTF-8, an unknown version, and a count that exceeds the input.
-        #expect(refusal("0e656f73696f3a3a6162692f312e32" + "0101ff" + "046e616d65")?.reason == .input(.invalidUTF8))
+        #expect(
+            refusal("0e656f73696f3a3a6162692f312e32" + "0101ff" + "046e616d65")?.reason
+                == .input(.invalidUTF8))
         #expect(
             refusal("0e656f73696f3a3a6162692f392e32" + "000000000000000000")?.reason
                 == .definition(.unsupportedVersion("eosio::abi/9.2")))
         let count = refusal("0e656f73696f3a3a6162692f312e32" + "ffffffff0f")
-        #expect(count?.reason == .input(.bytes(.unexpectedEnd(offset: 20, needed: 0xffff_ffff, remaining: 0))))
+        #expect(
+            count?.reason == .input(.bytes(.unexpectedEnd(offset: 20, needed: 0xffff_ffff, remaining: 0))))
         #expect(count?.pathText == "types")
         // nodeos would refuse it too. The path names the extension.
         #expect(
-            refusal(#"{"version":"eosio::abi/1.2","abi_extensions":[[7,"aa",1]]}"#)?.pathText == "abi_extensions[0]")
+            refusal(#"{"version":"eosio::abi/1.2","abi_extensions":[[7,"aa",1]]}"#)?.pathText
+                == "abi_extensions[0]")
         let odd = #expect(throws: ABIError.self) { try definition(#","abi_extensions":[[7,"a"]]"#).raw() }
         #expect(odd?.reason == .builtIn(.oddHexLength(count: 1)))
     }

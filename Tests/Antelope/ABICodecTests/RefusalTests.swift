@@ -19,14 +19,22 @@ import Testing
         ("uint8", "\" 1\"", .builtIn(.invalidInteger(type: "uint8")), ""),
         ("uint8", "true", .input(.expected(.integer, found: .boolean)), ""),
         ("int64", "9223372036854775808", .builtIn(.integerOutOfRange(type: "int64")), ""),
-        ("int128", "170141183460469231731687303715884105728", .builtIn(.integerOutOfRange(type: "int128")), ""),
-        ("uint128", "\"340282366920938463463374607431768211456\"", .builtIn(.integerOutOfRange(type: "uint128")), ""),
+        (
+            "int128", "170141183460469231731687303715884105728", .builtIn(.integerOutOfRange(type: "int128")),
+            ""
+        ),
+        (
+            "uint128", "\"340282366920938463463374607431768211456\"",
+            .builtIn(.integerOutOfRange(type: "uint128")), ""
+        ),
         ("varuint32", "4294967296", .builtIn(.integerOutOfRange(type: "varuint32")), ""),
         ("bool", "2", .input(.expected(.boolean, found: .number)), ""),
         ("bool", "\"true\"", .input(.expected(.boolean, found: .string)), ""),
-        ("float64", "\"1.\"", .builtIn(.invalidFloat), ""), ("float64", "\"+1\"", .builtIn(.invalidFloat), ""),
+        ("float64", "\"1.\"", .builtIn(.invalidFloat), ""),
+        ("float64", "\"+1\"", .builtIn(.invalidFloat), ""),
         ("float64", "\"0x1\"", .builtIn(.invalidFloat), ""),
-        ("float64", "\"infinit\"", .builtIn(.invalidFloat), ""), ("float64", "\"--nan\"", .builtIn(.invalidFloat), ""),
+        ("float64", "\"infinit\"", .builtIn(.invalidFloat), ""),
+        ("float64", "\"--nan\"", .builtIn(.invalidFloat), ""),
         ("float64", "1e309", .builtIn(.floatOutOfRange(type: "float64")), ""),
         ("float32", "1e39", .builtIn(.floatOutOfRange(type: "float32")), ""),
         ("name", "\"alice.\"", .builtIn(.unprintableName), ""),
@@ -47,7 +55,8 @@ import Testing
         ("time_point", "\"2021-02-29T00:00:00\"", .builtIn(.invalidTime(type: "time_point")), ""),
         ("time_point_sec", "\"2020-01-01T00:00:00.500\"", .builtIn(.invalidTime(type: "time_point_sec")), ""),
         (
-            "block_timestamp_type", "\"2020-01-01T00:00:00.250\"", .builtIn(.invalidTime(type: "block_timestamp_type")),
+            "block_timestamp_type", "\"2020-01-01T00:00:00.250\"",
+            .builtIn(.invalidTime(type: "block_timestamp_type")),
             ""
         ),
         ("bytes", "\"abc\"", .builtIn(.oddHexLength(count: 3)), ""),
@@ -74,7 +83,8 @@ import Testing
             "[1].value"
         ),
         (
-            "transfer", "{\"from\":\"a\",\"to\":\"b\",\"quantity\":\"1.00000000000000000000 A\",\"memo\":\"\"}",
+            "transfer",
+            "{\"from\":\"a\",\"to\":\"b\",\"quantity\":\"1.00000000000000000000 A\",\"memo\":\"\"}",
             .builtIn(.moreThan18Decimals(type: "asset")),
             "quantity"
         ),
@@ -131,15 +141,22 @@ import Testing
         ("asset", "00000000000000000000000000000000", .builtIn(.invalidSymbolCode), ""),
         ("name?", "02", .shape(.invalidPresence(2)), ""), ("int8??", "0100", .shape(.nestedAbsence), ""),
         ("v_simple", "04", .shape(.alternativeOutOfRange(index: 4, count: 4)), ""),
-        ("uint64[]", "ffffffff0f", .input(.bytes(.unexpectedEnd(offset: 5, needed: 4_294_967_295, remaining: 0))), ""),
+        (
+            "uint64[]", "ffffffff0f",
+            .input(.bytes(.unexpectedEnd(offset: 5, needed: 4_294_967_295, remaining: 0))), ""
+        ),
         ("empty[]", "8108", .shape(.tooManyEmptyElements(limit: 1024)), ""),
         (
-            "pair[]", "02016100000000016100", .input(.bytes(.unexpectedEnd(offset: 9, needed: 4, remaining: 1))),
+            "pair[]", "02016100000000016100",
+            .input(.bytes(.unexpectedEnd(offset: 9, needed: 4, remaining: 1))),
             "[1].value"
         ),
         ("ext1[]", "0101", .input(.bytes(.unexpectedEnd(offset: 2, needed: 2, remaining: 0))), "[0].y"),
         ("public_key", "0300", .input(.curve(.unknownType(3))), ""),
-        ("signature", "00" + String(repeating: "00", count: 65), .input(.curve(.invalidSignatureHeader(0))), ""),
+        (
+            "signature", "00" + String(repeating: "00", count: 65),
+            .input(.curve(.invalidSignatureHeader(0))), ""
+        ),
     ]
 
     @Test(arguments: refusedBytes)
@@ -190,7 +207,8 @@ import Testing
             let bytes = try abi.type(named: "uint8[]").encode(json: json)
             #expect(try abi.type(named: "uint8[]").decode(bytes) == json)
             let text = Array("\"\(String(repeating: "é", count: count))\"".utf8)
-            #expect(try abi.type(named: "string").decode(abi.type(named: "string").encode(json: text)) == text)
+            #expect(
+                try abi.type(named: "string").decode(abi.type(named: "string").encode(json: text)) == text)
         }
     }
 
@@ -221,7 +239,10 @@ import Testing
         ("pair", #"{"value":7,"key":"k"}"#, #"{"key":"k","value":7}"#),
         ("pair", #"{ "\u006bey" : "k" , "v\u0061lue" : 7 }"#, #"{"key":"k","value":7}"#),
         ("opts", #"{"o4":true}"#, #"{"o1":null,"o2":null,"o3":null,"o4":true}"#),
-        ("opts", #"{"o3":{"value":1,"key":"a"},"o1":5}"#, #"{"o1":5,"o2":null,"o3":{"key":"a","value":1},"o4":null}"#),
+        (
+            "opts", #"{"o3":{"value":1,"key":"a"},"o1":5}"#,
+            #"{"o1":5,"o2":null,"o3":{"key":"a","value":1},"o4":null}"#
+        ),
         (
             "nested", #"{"o":null,"d":{"e":[1],"d":null,"c":"","b":"","a":1},"aa":[]}"#,
             #"{"aa":[],"d":{"a":1,"b":"","c":"","d":null,"e":[1]},"o":null}"#

@@ -22,10 +22,12 @@ import Testing
 
     static let types =
         Builtin.allCases.map(\.rawValue) + [
-            "extended_asset", "bool[]", "name?", "uint16?[]", "string[]?", "int8??", "empty[]", "rec", "tree", "vars",
+            "extended_asset", "bool[]", "name?", "uint16?[]", "string[]?", "int8??", "empty[]", "rec", "tree",
+            "vars",
             "v_complex",
             "nested", "bitset[]", "uint16[3]", "string[2]?", "pair[0][]",
-            "extopt", "ext2", "ext1[]", "holdsext", "extstruct", "opts", "allnum", "chain", "authority", "transaction",
+            "extopt", "ext2", "ext1[]", "holdsext", "extstruct", "opts", "allnum", "chain", "authority",
+            "transaction",
         ]
 
     @Test(arguments: types) func randomBytes(_ name: String) throws {
@@ -78,7 +80,8 @@ import Testing
             let bytes = try Hex.decode(hex)
             for _ in 0..<5 where !bytes.isEmpty {
                 var changed = bytes
-                changed[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                changed[Int.random(in: 0..<bytes.count, using: &random)] ^=
+                    1 << UInt8.random(in: 0..<8, using: &random)
                 if random.next() % 4 == 0 { changed.removeLast(Int.random(in: 0...1, using: &random)) }
                 _ = try roundTrips(type, changed)
             }
@@ -120,11 +123,13 @@ import Testing
             let again = try type.encode(json: text)
             let pretty = try type.encode(json: type.decode(bytes, style: .pretty))
             if again != bytes || pretty != bytes {
-                Issue.record("\(type.name): \(Hex.encode(bytes)) printed as \(String(decoding: text, as: UTF8.self))")
+                Issue.record(
+                    "\(type.name): \(Hex.encode(bytes)) printed as \(String(decoding: text, as: UTF8.self))")
             }
         } catch {
             Issue.record(
-                "\(type.name): \(Hex.encode(bytes)) printed as \(String(decoding: text, as: UTF8.self)): \(error)")
+                "\(type.name): \(Hex.encode(bytes)) printed as \(String(decoding: text, as: UTF8.self)): \(error)"
+            )
         }
         return true
     }

@@ -38,8 +38,8 @@ import Testing
         #expect("\(TimePointSec(seconds: .max))" == "2106-02-07T06:28:15")
         // Each day of the range, and the second before it.
         for day in stride(from: UInt32(86_400), to: .max - 86_400, by: 86_400) {
-            for seconds in [day - 1, day] where try TimePointSec(TimePointSec(seconds: seconds).text).seconds != seconds
-            {
+            for seconds in [day - 1, day]
+            where try TimePointSec(TimePointSec(seconds: seconds).text).seconds != seconds {
                 Issue.record("\(seconds) printed as \(TimePointSec(seconds: seconds))")
             }
         }

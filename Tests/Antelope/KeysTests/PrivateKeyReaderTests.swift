@@ -39,8 +39,11 @@ struct PrivateKeyReaderTests {
             }
             #expect(Self.error("", &reader) == .empty)
             #expect(Self.error(String(Self.wif.dropLast()) + "4", &reader) == .checksumMismatch)
-            #expect(Self.error(text.replacing("PVT_K1", with: "PVT_R1"), &reader) == .checksumOfOtherForm(suffix: "K1"))
-            #expect(Self.error("5" + String(repeating: "0", count: 50), &reader) == .invalidCharacter(offset: 1))
+            #expect(
+                Self.error(text.replacing("PVT_K1", with: "PVT_R1"), &reader)
+                    == .checksumOfOtherForm(suffix: "K1"))
+            #expect(
+                Self.error("5" + String(repeating: "0", count: 50), &reader) == .invalidCharacter(offset: 1))
         }
     }
 

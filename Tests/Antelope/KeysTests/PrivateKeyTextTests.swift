@@ -10,7 +10,8 @@ struct PrivateKeyTextTests {
     }
 
     static func text(_ bytes: borrowing SecureBytes) -> String {
-        bytes.withBytes { span in String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self) }
+        bytes.withBytes { span in String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self)
+        }
     }
 
     @Test(arguments: [
@@ -22,7 +23,10 @@ struct PrivateKeyTextTests {
             "PVT_K1_2bfGi9rYsXQSXXTvJbDAPhHLQUojjaNLomdm3cEJ1XTzMqUt3V",
             "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
         ),
-        ("PVT_K1_1111111111111111111111111111111VrqXp1K", "EOS73DrQkRHoFqo44MNFJS3P4rUJLLNMYqFLduA9khBHPPucfyzes"),
+        (
+            "PVT_K1_1111111111111111111111111111111VrqXp1K",
+            "EOS73DrQkRHoFqo44MNFJS3P4rUJLLNMYqFLduA9khBHPPucfyzes"
+        ),
         (
             "PVT_R1_2wkBESjd7JjPhhQyfe9kCoij1ARUxanfqUbWrXtgCa4sxo7RRB",
             "PUB_R1_5heuFua8V4pL7Fj8ZAgXwgpvYHaKcJHetApqc5KcFr77aUdyFy"
@@ -35,7 +39,9 @@ struct PrivateKeyTextTests {
     @Test func printsBothForms() throws {
         let wif = "5HpHdawPcPYXvGqfnJYDVjgisD6FFfQqrRTSUNAyq7819o39FVz"
         let key = try PrivateKey.parse(SecureBytes(copyingPublic: wif.utf8))
-        #expect(Self.text(try key.exportPlaintext()) == "PVT_K1_113uVJXvyYfGTPk76KQgwbecGL3XYm8cPfFC8EbEGMzDsbVx8")
+        #expect(
+            Self.text(try key.exportPlaintext()) == "PVT_K1_113uVJXvyYfGTPk76KQgwbecGL3XYm8cPfFC8EbEGMzDsbVx8"
+        )
         var printed = ""
         if let bytes = try key.exportPlaintextWIF() { printed = Self.text(bytes) }
         #expect(printed == wif)

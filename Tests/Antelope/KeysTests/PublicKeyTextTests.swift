@@ -23,7 +23,10 @@ struct PublicKeyTextTests {
         ("PUB_R1_6EErSkLDYdjcw6vVC8E2xjitdAG3wSduiLRcMhQp4BqQwxhjrH", .checksumOfOtherForm(suffix: "K1")),
         ("PUB_K1_6EErSkLDYdjcw6vVC8E2xjitdAG3wSduiLRcMhQp4BqR34K2GG", .checksumOfOtherForm(suffix: "")),
         ("EOS6EErSkLDYdjcw6vVC8E2xjitdAG3wSduiLRcMhQp4BqQwxhjrH", .checksumOfOtherForm(suffix: "K1")),
-        ("PUB_XX_6EErSkLDYdjcw6vVC8E2xjitdAG3wSduiLRcMhQp4BqR1EHr4T", .unknownCurve(expected: ["K1", "R1", "WA"])),
+        (
+            "PUB_XX_6EErSkLDYdjcw6vVC8E2xjitdAG3wSduiLRcMhQp4BqR1EHr4T",
+            .unknownCurve(expected: ["K1", "R1", "WA"])
+        ),
         ("PUB_WA_2ZBN9gd9pN6rg36VWycvtbKrbCzy1WSXkPJhgWXg93Qm1tVeeAGdE", .curve(.emptyRelyingParty)),
         ("PUB_WA_7s2kMKtZv48rFJFEsJuariWDsyxrDEwgiVT8ZPLPkVdsHDsYUYjhxY", .curve(.invalidUserPresence(9))),
         ("5JfigU2oJKH9Zenw8jNW5Ee9T8ynjQVr4XcdPJXzfVNEx7q6H6G", .privateKeyGiven),

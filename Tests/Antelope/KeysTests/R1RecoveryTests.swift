@@ -19,7 +19,8 @@ struct R1RecoveryTests {
 
     static func generator() throws -> PublicKey {
         try PrivateKey(
-            curve: .r1, scalar: SecureBytes(copyingPublic: Hex.decode(String(repeating: "0", count: 63) + "1"))
+            curve: .r1,
+            scalar: SecureBytes(copyingPublic: Hex.decode(String(repeating: "0", count: 63) + "1"))
         ).publicKey
     }
 

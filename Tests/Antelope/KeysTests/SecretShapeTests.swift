@@ -7,7 +7,8 @@ struct SecretShapeTests {
     static let wif = "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3"
 
     @Test(arguments: [
-        wif, "-k" + wif, "x" + wif, wif + "_", "--key=" + wif, "\"\(wif)\"", "EOS" + wif, "FIO" + wif, "PUB_" + wif,
+        wif, "-k" + wif, "x" + wif, wif + "_", "--key=" + wif, "\"\(wif)\"", "EOS" + wif, "FIO" + wif,
+        "PUB_" + wif,
         "PUB_K1_" + wif,
         "key" + wif, String(wif.dropLast(3)), String(wif.prefix(20) + " " + wif.dropFirst(20)),
         "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD4",

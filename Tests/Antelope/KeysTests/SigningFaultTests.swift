@@ -19,7 +19,8 @@ struct SigningFaultTests {
     static func digest() throws -> SigningDigest { try SigningDigest([UInt8](repeating: 0xa5, count: 32)) }
 
     static let places: [(String, @Sendable (Int) -> SigningFault, Int)] = [
-        ("key", { .key(bit: $0) }, 256), ("digest", { .digest(bit: $0) }, 256), ("nonce", { .nonce(bit: $0) }, 256),
+        ("key", { .key(bit: $0) }, 256), ("digest", { .digest(bit: $0) }, 256),
+        ("nonce", { .nonce(bit: $0) }, 256),
         ("signature", { .signature(bit: $0) }, 512),
     ]
 

@@ -47,7 +47,9 @@ struct SigningTests {
     }
 
     @Test func digestHas32Bytes() {
-        #expect(throws: CurveError.wrongLength(expected: 32)) { try SigningDigest([UInt8](repeating: 0, count: 31)) }
+        #expect(throws: CurveError.wrongLength(expected: 32)) {
+            try SigningDigest([UInt8](repeating: 0, count: 31))
+        }
     }
 
     @Test(arguments: [

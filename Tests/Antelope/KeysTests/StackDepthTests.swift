@@ -12,7 +12,8 @@ struct StackDepthTests {
     func deriving(curve: Curve) throws {
         let scalar = try SecureBytes(copyingPublic: Self.scalar)
         let depth = stackDepth {
-            scalar.withBytes { span in _ = try? curve == .k1 ? K1.publicKey(of: span) : R1.publicKey(of: span) }
+            scalar.withBytes { span in _ = try? curve == .k1 ? K1.publicKey(of: span) : R1.publicKey(of: span)
+            }
         }
         #expect((1_000..<scratchCount / 2).contains(depth))
     }

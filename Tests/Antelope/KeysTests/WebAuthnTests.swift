@@ -11,7 +11,8 @@ struct WebAuthnTests {
     private static let compact =
         "1f8f7a7d70ed991fda2bbaefee0b8e849bc3a0a4f2ec0ef07c256b6a9e4ee9b758"
         + "0279274bb5a855f48cefc34ba516ee4d447a7069b88bf1ad6acafc865f1674ac"
-    private static let authenticator = "a379a6f6eeafb9a55e378c118034e2751e682fab9f2d30ab13d2125586ce19470100000000"
+    private static let authenticator =
+        "a379a6f6eeafb9a55e378c118034e2751e682fab9f2d30ab13d2125586ce19470100000000"
     private static let client =
         #"{"type":"webauthn.get","challenge":"Wgvnh5nsAqR3i04-2GDG6iVmoUduqdRsf9ffyksqL-8""#
         + #","origin":"https://example.com","crossOrigin":false}"#
@@ -19,7 +20,8 @@ struct WebAuthnTests {
         "0240b91ffe1b0b14b2cd206f5c9431830d4a673c5bb7e49aa8b9a4a9a894aad244010b6578616d706c652e636f6d"
 
     private static func recover(
-        compact: String = compact, authenticator: String = authenticator, client: [UInt8] = Array(client.utf8),
+        compact: String = compact, authenticator: String = authenticator,
+        client: [UInt8] = Array(client.utf8),
         digest: String = digest
     ) throws -> PublicKey {
         var body = ByteWriter()
@@ -76,13 +78,16 @@ struct WebAuthnTests {
         let nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b8550100000000"
         for origin in ["https://", "https://:443"] {
             #expect(throws: CurveError.emptyRelyingParty) {
-                try Self.recover(authenticator: nothing, client: Self.changed("https://example.com", to: origin))
+                try Self.recover(
+                    authenticator: nothing, client: Self.changed("https://example.com", to: origin))
             }
         }
     }
 
     @Test(arguments: ["1e", "23"]) func refusesHeader(header: String) {
-        #expect(throws: CurveError.notRecoverable) { try Self.recover(compact: header + Self.compact.dropFirst(2)) }
+        #expect(throws: CurveError.notRecoverable) {
+            try Self.recover(compact: header + Self.compact.dropFirst(2))
+        }
     }
 
     /// nodeos refuses more than its default limit. At the limit, the data is read.
@@ -93,7 +98,9 @@ struct WebAuthnTests {
             try Self.recover(client: client + [UInt8](repeating: 0x20, count: room + 1))
         }
         // White space after the object changes the signed bytes, but is not an error in the text.
-        #expect(throws: Never.self) { try Self.recover(client: client + [UInt8](repeating: 0x20, count: room)) }
+        #expect(throws: Never.self) {
+            try Self.recover(client: client + [UInt8](repeating: 0x20, count: room))
+        }
     }
 }
 
@@ -128,7 +135,8 @@ struct ClientDataTests {
     @Test func readsAnyDepth() throws {
         let depth = 8_000
         let text =
-            #"{"a":"# + String(repeating: #"[{"b":"#, count: depth) + "1" + String(repeating: "}]", count: depth) + "}"
+            #"{"a":"# + String(repeating: #"[{"b":"#, count: depth) + "1"
+            + String(repeating: "}]", count: depth) + "}"
         _ = try ClientData(Array(text.utf8))
     }
 }

@@ -8,7 +8,9 @@ import Transactions
 /// Links that are refused, each with its error and position. `Vectors/signing-requests.json` has
 /// the valid ones.
 struct RequestLinkTests {
-    static func link(_ text: String) throws(RequestError) -> RequestLink { try RequestLink(utf8: Array(text.utf8)) }
+    static func link(_ text: String) throws(RequestError) -> RequestLink {
+        try RequestLink(utf8: Array(text.utf8))
+    }
 
     /// The link of a header byte and a payload in hex.
     static func link(_ header: UInt8, _ payload: String) throws -> RequestLink {
@@ -35,7 +37,8 @@ struct RequestLinkTests {
     /// `\u{0}` is NUL.
     private static let refused: [(String, RequestError)] = [
         ("", RequestError.unknownScheme), ("esr", .unknownScheme), ("eosio:\(vote)", .unknownScheme),
-        ("ESR:\(vote)", .unknownScheme), (" esr:\(vote)", .unknownScheme), ("\u{0}esr:\(vote)", .unknownScheme),
+        ("ESR:\(vote)", .unknownScheme), (" esr:\(vote)", .unknownScheme),
+        ("\u{0}esr:\(vote)", .unknownScheme),
         ("web+esr", .unknownScheme), ("esr:", .emptyLink), ("esr://", .emptyLink), ("web+esr://", .emptyLink),
         ("esr:g\u{0}Ng", .base64(.invalidBase64Character(offset: 5))),
         ("esr://g\u{0}Ng", .base64(.invalidBase64Character(offset: 7))),
@@ -46,10 +49,12 @@ struct RequestLinkTests {
         ("esr://\(vote) ", .base64(.invalidBase64Character(offset: 58))),
         ("esr://gmN é", .base64(.invalidBase64Character(offset: 9))),
         // One character, and excess bits that are not zero.
-        ("esr://A", .base64(.invalidBase64End(offset: 7))), ("esr://AB", .base64(.invalidBase64End(offset: 8))),
+        ("esr://A", .base64(.invalidBase64End(offset: 7))),
+        ("esr://AB", .base64(.invalidBase64End(offset: 8))),
         ("esr://AAB", .base64(.invalidBase64End(offset: 9))),
         ("esr://AA", .unknownVersion(0)), ("esr://AQ", .unknownVersion(1)), ("esr://BA", .unknownVersion(4)),
-        ("esr://hA", .unknownVersion(4)), ("esr://Ag", .bytes(.unexpectedEnd(offset: 0, needed: 1, remaining: 0))),
+        ("esr://hA", .unknownVersion(4)),
+        ("esr://Ag", .bytes(.unexpectedEnd(offset: 0, needed: 1, remaining: 0))),
         ("esr://gg", .inflate(.invalid)),
     ]
 
@@ -73,7 +78,8 @@ struct RequestLinkTests {
             #expect(deflated.count < limit / 16)
             let text = "esr:" + Base64.encode([0x82] + deflated, .url)
             let error: RequestError =
-                count == limit ? .unknownVariant(.chain, index: 0xff, offset: 0) : .inflate(.tooLong(limit: limit))
+                count == limit
+                ? .unknownVariant(.chain, index: 0xff, offset: 0) : .inflate(.tooLong(limit: limit))
             #expect(throws: error) { try Self.link(text) }
         }
     }
@@ -143,7 +149,8 @@ struct RequestLinkTests {
         #expect(throws: RequestError.self) {
             let info = RequestInfo(key: "", value: [UInt8](repeating: 0, count: 1 << 20))
             _ = try RequestLink(
-                RequestData(version: .two, chain: short.chain, content: short.content, flags: [], info: [info]),
+                RequestData(
+                    version: .two, chain: short.chain, content: short.content, flags: [], info: [info]),
                 compressing: false)
         }
     }

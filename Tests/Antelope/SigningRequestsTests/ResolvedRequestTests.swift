@@ -16,7 +16,8 @@ struct ResolvedRequestTests {
     private static let expiration = Result { try TimePointSec("2020-07-10T08:40:20") }
 
     private static func resolve(
-        _ link: String, _ signer: String, chain: String, reference: BlockReference? = nil, expires: Bool = true
+        _ link: String, _ signer: String, chain: String, reference: BlockReference? = nil,
+        expires: Bool = true
     ) throws -> ResolvedRequest {
         try ResolvedRequest(
             RequestLinkTests.link(link), signer: Self.signer(signer), chain: ChainID(chain),
@@ -32,20 +33,23 @@ struct ResolvedRequestTests {
         let action = try #require(resolved.transaction.transaction.actions.first)
         #expect(Hex.encode(action.data) == "ffffffffffffffff01000000000000285d00000000a8ed3232")
         let digest = resolved.transaction.digest(for: resolved.chain)
-        #expect(Hex.encode(digest.bytes) == "70d1fd5bda1998135ed44cbf26bd1cc2ed976219b2b6913ac13f41d4dd013307")
+        #expect(
+            Hex.encode(digest.bytes) == "70d1fd5bda1998135ed44cbf26bd1cc2ed976219b2b6913ac13f41d4dd013307")
         #expect(throws: RequestError.missingExpiration) {
             try Self.resolve(link, "foo", chain: "eos", expires: false)
         }
     }
 
-    private static let severalChains = "esr://AwAAAwAAAAAAAChdAAAVbXlhcHA6Ly9sb2dpbj17e2NpZH19AQljaGFpbl9pZHMFAgABAAo"
+    private static let severalChains =
+        "esr://AwAAAwAAAAAAAChdAAAVbXlhcHA6Ly9sb2dpbj17e2NpZH19AQljaGFpbl9pZHMFAgABAAo"
 
     @Test func loginForSeveralChains() throws {
         let resolved = try Self.resolve(Self.severalChains, "foo", chain: "wax")
         #expect(resolved.link.request.chain == .any)
         #expect(resolved.link.request.chains?.map(\.chainID?.chain?.name) == ["eos", "wax"])
         let signature = try Signature(
-            "SIG_K1_K4nkCupUx3hDXSHq4rhGPpDMPPPjJyvmF3M6j7ppYUzkR3L93endwnxf3YhJSG4SSvxxU1ytD8hj39kukTeYxjwy5H3XNJ")
+            "SIG_K1_K4nkCupUx3hDXSHq4rhGPpDMPPPjJyvmF3M6j7ppYUzkR3L93endwnxf3YhJSG4SSvxxU1ytD8hj39kukTeYxjwy5H3XNJ"
+        )
         let key = try PrivateKey.parse(
             SecureBytes(copyingPublic: "PVT_K1_2wFL8Ne8JoGrxz6GdnfB7d4yhUYpqNgubHeKUC64qT3XE6Ro84".utf8))
         let publicKey = key.publicKey
@@ -54,7 +58,8 @@ struct ResolvedRequestTests {
         let payload = try #require(CallbackPayload(resolved, signatures: [signature]))
         #expect(
             payload.members.map { "\($0.name)=\($0.value)" } == [
-                "sig=\(signature.text)", "tx=b8e921a7b68d7309847e633d74963f25eb5a7d0b15b1aceb143723c234686a8d", "rbn=0",
+                "sig=\(signature.text)",
+                "tx=b8e921a7b68d7309847e633d74963f25eb5a7d0b15b1aceb143723c234686a8d", "rbn=0",
                 "rid=0", "ex=2020-07-10T08:40:20", "req=\(Self.severalChains)", "sa=foo", "sp=active",
                 "cid=1064487b3cd1a897ce03ae5b6a865651747e2e152090f99c1d19d44e01aea5a4",
             ])
@@ -85,7 +90,8 @@ struct ResolvedRequestTests {
         }
         let block = BlockReference(number: 1, prefix: 2)
         #expect(throws: RequestError.missingExpiration) {
-            try Self.resolve("esr:" + RequestLinkTests.vote, "foo", chain: "eos", reference: block, expires: false)
+            try Self.resolve(
+                "esr:" + RequestLinkTests.vote, "foo", chain: "eos", reference: block, expires: false)
         }
         let resolved = try Self.resolve("esr:" + RequestLinkTests.vote, "foo", chain: "eos", reference: block)
         let transaction = resolved.transaction.transaction
@@ -99,7 +105,8 @@ struct ResolvedRequestTests {
     /// EEP-7: the proxy is `greymassvote`.
     private static let proxyAndNoProducers =
         Hex.encode(
-            withUnsafeBytes(of: ((try? Name("greymassvote"))?.rawValue ?? 0).littleEndian) { Array($0) }) + "00"
+            withUnsafeBytes(of: ((try? Name("greymassvote"))?.rawValue ?? 0).littleEndian) { Array($0) })
+        + "00"
 
     /// Without an ABI, data is unchanged, and a review refuses it.
     @Test func undecodedData() throws {
@@ -111,7 +118,8 @@ struct ResolvedRequestTests {
             version: .three, chain: .any, content: .actions([action, action]), flags: [.broadcast])
         let resolved = try ResolvedRequest(
             RequestLink(request), signer: Self.signer("bar", "owner"), chain: ChainID("jungle4"),
-            expiration: Self.expiration.get(), reference: BlockReference(number: 3, prefix: 4), abis: ContractABIs())
+            expiration: Self.expiration.get(), reference: BlockReference(number: 3, prefix: 4),
+            abis: ContractABIs())
         let actions = resolved.transaction.transaction.actions
         #expect(actions.map(\.data) == [action.data, action.data])
         #expect(actions.flatMap(\.authorization).map(\.text) == ["bar@owner", "bar@owner"])
@@ -149,7 +157,8 @@ struct ResolvedRequestTests {
             flags: [.broadcast])
         let resolved = try ResolvedRequest(
             RequestLink(request), signer: Self.signer("alice"), chain: ChainID("eos"),
-            expiration: Self.expiration.get(), reference: BlockReference(number: 3, prefix: 4), abis: ContractABIs())
+            expiration: Self.expiration.get(), reference: BlockReference(number: 3, prefix: 4),
+            abis: ContractABIs())
         let transaction = resolved.transaction.transaction
         #expect(transaction.actions.map(\.data) == [try data("alice", "active")])
         #expect(transaction.contextFreeActions == [contextFree])
@@ -164,7 +173,8 @@ struct ResolvedRequestTests {
         let (one, two) = (TypedValue.name(Placeholders.account), TypedValue.name(Placeholders.permission))
         #expect(try !remain(level, nil) && !remain(level, .name(Name("alice"))))
         #expect(try !remain(level, .text("............1")))
-        #expect(try remain(level, .list([.fields([TypedField(name: "a", value: one)])])) && remain(level, two))
+        #expect(
+            try remain(level, .list([.fields([TypedField(name: "a", value: one)])])) && remain(level, two))
         #expect(try remain(PermissionLevel(actor: level.actor, permission: Placeholders.permission), nil))
         #expect(try remain(PermissionLevel(actor: Placeholders.account, permission: level.permission), nil))
     }
@@ -200,7 +210,9 @@ struct ResolvedRequestTests {
                 flags: [],
                 info: [RequestInfo(key: RequestInfo.chainIDs, value: RequestedChain.packed(chains))])
         }
-        let chains = try (0..<65).map { RequestedChain.id(try ChainID(bytes: [UInt8](repeating: $0, count: 32))) }
+        let chains = try (0..<65).map {
+            RequestedChain.id(try ChainID(bytes: [UInt8](repeating: $0, count: 32)))
+        }
         #expect(try request(Array(chains[..<64])).chains == Array(chains[..<64]))
         #expect(throws: RequestError.invalidChainIDs) { try request(chains) }
         let jungle2 = try #require(ChainAlias(number: 3))
@@ -216,12 +228,14 @@ struct ResolvedRequestTests {
     @Test func filledAddress() throws {
         let resolved = try Self.resolve(Self.severalChains, "foo", chain: "eos")
         let signature = try Signature(
-            "SIG_K1_K4nkCupUx3hDXSHq4rhGPpDMPPPjJyvmF3M6j7ppYUzkR3L93endwnxf3YhJSG4SSvxxU1ytD8hj39kukTeYxjwy5H3XNJ")
+            "SIG_K1_K4nkCupUx3hDXSHq4rhGPpDMPPPjJyvmF3M6j7ppYUzkR3L93endwnxf3YhJSG4SSvxxU1ytD8hj39kukTeYxjwy5H3XNJ"
+        )
         let payload = try #require(
             CallbackPayload(resolved, signatures: [signature, signature, signature], blockNumber: 7))
         #expect(payload.members.suffix(3).map(\.name) == ["sig0", "sig1", "bn"])
         for (address, filled) in [
-            ("a:{{sa}}{{bn}}", "a:foo7"), ("a:{{nope}}!", "a:!"), ("a:{{{sa}}}", "a:{foo}"), ("a:{{sa}", "a:{{sa}"),
+            ("a:{{sa}}{{bn}}", "a:foo7"), ("a:{{nope}}!", "a:!"), ("a:{{{sa}}}", "a:{foo}"),
+            ("a:{{sa}", "a:{{sa}"),
             ("a:{{}}", "a:{{}}"), ("a:{{SA}}", "a:{{SA}}"), ("a:{{", "a:{{"), ("a:{{{{sa}}}}", "a:{{foo}}"),
             ("a:{{sig0}}", "a:\(signature.text)"), ("{{sig2}}", ""), ("é{{sp}}é", "éactiveé"),
         ] {

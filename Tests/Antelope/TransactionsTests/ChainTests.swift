@@ -34,8 +34,10 @@ struct ChainTests {
 
     @Test(arguments: [
         ("jungle", ChainError.retired(use: "jungle4")), ("jungle2", .retired(use: "jungle4")),
-        ("EOSS", .unknownName(known: Chain.all.map(\.name))), ("", .unknownName(known: Chain.all.map(\.name))),
-        ("aca376f206b8fc25a6ed44db", .wrongLength(expected: 64)), (String(repeating: "g", count: 64), .invalidHex),
+        ("EOSS", .unknownName(known: Chain.all.map(\.name))),
+        ("", .unknownName(known: Chain.all.map(\.name))),
+        ("aca376f206b8fc25a6ed44db", .wrongLength(expected: 64)),
+        (String(repeating: "g", count: 64), .invalidHex),
     ])
     func refuses(name: String, error: ChainError) {
         #expect(throws: error) { try ChainID(name) }

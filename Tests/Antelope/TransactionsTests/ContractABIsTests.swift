@@ -44,7 +44,8 @@ import Testing
             try abis.add(Self.misleading, for: token)
         }
         let swapped = try Self.changed(
-            #"[{"name":"from","type":"name"},{"name":"to""#, to: #"[{"name":"to","type":"name"},{"name":"from""#)
+            #"[{"name":"from","type":"name"},{"name":"to""#,
+            to: #"[{"name":"to","type":"name"},{"name":"from""#)
         #expect(throws: try Self.refusal(swapped, action: "transfer")) { try abis.add(swapped, for: token) }
         let raw = try ABIDefinition.read(swapped).rawForm()
         #expect(throws: try Self.refusal(raw, action: "transfer")) { try abis.add(raw, for: token) }
@@ -60,7 +61,8 @@ import Testing
         let hash = try #require(BuiltInABI.newest(for: token)?.hash)
         #expect(try abis.type(account: token, action: Self.transfer.get()).source == .given(hash))
         // An ABI with another hash and the same actions.
-        let other = try Self.changed(#""types":[]"#, to: #""types":[],"ricardian_clauses":[{"id":"a","body":"b"}]"#)
+        let other = try Self.changed(
+            #""types":[]"#, to: #""types":[],"ricardian_clauses":[{"id":"a","body":"b"}]"#)
         var others = ContractABIs()
         try others.add(other, for: token)
         #expect(
@@ -84,12 +86,16 @@ import Testing
             #"{"expiration":"2026-12-01T00:00:00","ref_block_num":1,"ref_block_prefix":1,"#
             + #""actions":[{"account":"eosio.token","#
             + #""name":"burn","authorization":[],"data":{}}]}"#
-        #expect(throws: TransactionError.actionNotBuiltIn(path: "actions[0].data", account: token, action: burn)) {
+        #expect(
+            throws: TransactionError.actionNotBuiltIn(path: "actions[0].data", account: token, action: burn)
+        ) {
             try SignedTransaction(reading: Array(json.utf8), abis: abis)
         }
         var overriding = ContractABIs()
         try overriding.add(more, for: token, overriding: true)
-        #expect(try overriding.type(account: token, action: burn).source == .given(ABIDefinition.read(more).hash()))
+        #expect(
+            try overriding.type(account: token, action: burn).source
+                == .given(ABIDefinition.read(more).hash()))
         #expect(overriding.overrides.map(\.account) == [token])
     }
 
@@ -117,7 +123,9 @@ import Testing
         #expect(throws: TransactionError.abiGivenTwice(account: account)) {
             try abis.add(Self.misleading, for: account)
         }
-        #expect(throws: TransactionError.abiGivenTwice(account: account)) { try abis.add(Self.builtIn, for: account) }
+        #expect(throws: TransactionError.abiGivenTwice(account: account)) {
+            try abis.add(Self.builtIn, for: account)
+        }
     }
 
     @Test func refusesTheAnswerForAnotherAccount() throws {
@@ -134,7 +142,9 @@ import Testing
         try abis.add(answer("mytoken"), for: account)
         // An answer of a node to get_raw_abi.
         let raw = try repositoryFile("Vectors/examples/fio.token.get_raw_abi.json")
-        #expect(throws: TransactionError.abiOfOtherAccount(account: try Name("fio.tokem"), stated: "fio.token")) {
+        #expect(
+            throws: TransactionError.abiOfOtherAccount(account: try Name("fio.tokem"), stated: "fio.token")
+        ) {
             try abis.add(raw, for: Name("fio.tokem"))
         }
         try abis.add(raw, for: Name("fio.token"))
@@ -144,7 +154,8 @@ import Testing
 
     /// The built-in ABI with a clause, which changes its hash and no action.
     private static func raw(_ clause: String) throws -> [UInt8] {
-        let json = try changed(#""types":[]"#, to: #""types":[],"ricardian_clauses":[{"id":"a","body":"\#(clause)"}]"#)
+        let json = try changed(
+            #""types":[]"#, to: #""types":[],"ricardian_clauses":[{"id":"a","body":"\#(clause)"}]"#)
         return try ABIDefinition.read(json).rawForm()
     }
 
@@ -161,8 +172,12 @@ import Testing
         let transfer = try Self.transfer.get()
         #expect(try ContractABIs(pins: [pin]).type(account: token, action: transfer).source == .pinned(hash))
         // Only this account's ABI is replaced, and wholly.
-        #expect(try ContractABIs(pins: [pin]).type(account: Name("eosio"), action: Name("refund")).source == .builtIn)
-        #expect(throws: TransactionError.unknownAction(path: "data", account: token, action: try Name("issue"))) {
+        #expect(
+            try ContractABIs(pins: [pin]).type(account: Name("eosio"), action: Name("refund")).source
+                == .builtIn)
+        #expect(
+            throws: TransactionError.unknownAction(path: "data", account: token, action: try Name("issue"))
+        ) {
             try ContractABIs(pins: [pin]).type(account: token, action: Name("issue"))
         }
         // The same ABI, raw and in JSON, and JSON with one action more, which is not used.
@@ -191,7 +206,9 @@ import Testing
         for contents in given {
             let hash = try ABIDefinition.read(contents).hash()
             var abis = ContractABIs(pins: [pin])
-            #expect(throws: TransactionError.abiDiffersFromPinned(account: token, given: hash, pinned: pinned)) {
+            #expect(
+                throws: TransactionError.abiDiffersFromPinned(account: token, given: hash, pinned: pinned)
+            ) {
                 try abis.add(contents, for: token)
             }
         }
@@ -222,14 +239,17 @@ import Testing
         // If it is pinned, it is accepted.
         var pinned = ContractABIs(pins: [PinnedContractABI(account: token, raw: raw)])
         try pinned.add(raw, for: token)
-        #expect(try pinned.type(account: token, action: Self.transfer.get()).source == .pinned(ABIHash(raw: raw)))
+        #expect(
+            try pinned.type(account: token, action: Self.transfer.get()).source == .pinned(ABIHash(raw: raw)))
     }
 
     /// Bytes that are no ABI are refused when they are needed.
     @Test func refusesAMalformedPinnedABI() throws {
         let account = try Name("mytoken")
         let abis = ContractABIs(pins: [PinnedContractABI(account: account, raw: [1, 2, 3])])
-        let error = #expect(throws: TransactionError.self) { try abis.type(account: account, action: Name("go")) }
+        let error = #expect(throws: TransactionError.self) {
+            try abis.type(account: account, action: Name("go"))
+        }
         guard case .abi(account, _)? = error else {
             Issue.record("\(String(describing: error))")
             return

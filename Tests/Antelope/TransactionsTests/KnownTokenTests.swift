@@ -8,7 +8,8 @@ struct KnownTokenTests {
         let tokens = KnownToken.all.map { "\($0.chain) \($0.contract.text) \($0.symbol.text)" }
         #expect(
             tokens == [
-                "eos eosio.token 4,EOS", "eos core.vaulta 4,A", "jungle4 eosio.token 4,EOS", "jungle4 core.vaulta 4,A",
+                "eos eosio.token 4,EOS", "eos core.vaulta 4,A", "jungle4 eosio.token 4,EOS",
+                "jungle4 core.vaulta 4,A",
                 "kylin eosio.token 4,EOS", "wax eosio.token 8,WAX", "wax-testnet eosio.token 8,WAX",
                 "telos eosio.token 4,TLOS", "telos-testnet eosio.token 4,TLOS", "xpr eosio.token 4,XPR",
                 "xpr-testnet eosio.token 4,XPR", "ux eosio.token 4,UTX", "libre eosio.token 4,LIBRE",

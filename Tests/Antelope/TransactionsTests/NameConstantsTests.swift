@@ -4,7 +4,8 @@ import Transactions
 
 @Test(arguments: [
     (Name.eosio, "eosio"), (.coreVaulta, "core.vaulta"), (.token, "eosio.token"), (.multisig, "eosio.msig"),
-    (.wrap, "eosio.wrap"), (.transfer, "transfer"), (.approve, "approve"), (.propose, "propose"), (.exec, "exec"),
+    (.wrap, "eosio.wrap"), (.transfer, "transfer"), (.approve, "approve"), (.propose, "propose"),
+    (.exec, "exec"),
     (.owner, "owner"), (.code, "eosio.code"),
 ])
 func namesAreThoseOfTheirText(name: Name, text: String) {

@@ -13,7 +13,9 @@ import Testing
     private static let header = #""expiration":"2026-12-01T00:00:00","ref_block_num":1,"ref_block_prefix":1"#
     private static let wax = Chain.named("wax")?.id ?? ""
 
-    private static func read(_ text: String, _ abis: ContractABIs = ContractABIs()) throws -> SignedTransaction {
+    private static func read(_ text: String, _ abis: ContractABIs = ContractABIs()) throws
+        -> SignedTransaction
+    {
         try SignedTransaction(reading: Array(text.utf8), abis: abis)
     }
 
@@ -42,7 +44,8 @@ import Testing
         ] {
             #expect(throws: TransactionError.idDisagrees(computed: id)) { try Self.read(text) }
         }
-        let short = TransactionError.value(ABIError(.wrongHexLength(bytes: 1, expected: 32)).inside(.field("id")))
+        let short = TransactionError.value(
+            ABIError(.wrongHexLength(bytes: 1, expected: 32)).inside(.field("id")))
         #expect(throws: short) { try Self.read(Self.unpacked("", #","id":"00""#)) }
     }
 
@@ -57,7 +60,9 @@ import Testing
             let transaction = try Self.read(text)
             #expect(transaction.statedChain == wax)
             try transaction.expectChain(wax)
-            #expect(throws: TransactionError.otherChain(stated: wax)) { try transaction.expectChain(ChainID("eos")) }
+            #expect(throws: TransactionError.otherChain(stated: wax)) {
+                try transaction.expectChain(ChainID("eos"))
+            }
         }
         try Self.read(Self.unpacked()).expectChain(ChainID("eos"))
     }
@@ -136,7 +141,8 @@ import Testing
             try Self.read(Self.trx(",\"transaction\":\(other)"))
         }
         for (data, packed) in [("[\"ab\"]", ""), ("[]", "020001ab"), ("[\"ab\",\"\"]", "020001ab")] {
-            #expect(throws: TransactionError.membersDisagree("context_free_data", "packed_context_free_data")) {
+            #expect(throws: TransactionError.membersDisagree("context_free_data", "packed_context_free_data"))
+            {
                 try Self.read(Self.trx(",\"context_free_data\":\(data)", contextFree: packed))
             }
         }
@@ -150,14 +156,16 @@ import Testing
         #expect(throws: TransactionError.value(unknown)) {
             try Self.read(Self.trx(",\"transaction\":\(Self.unpacked("", ",\"signatures\":[]"))"))
         }
-        #expect(throws: TransactionError.noABI(path: "transaction.actions[0].data", account: try Name("dex"))) {
+        #expect(throws: TransactionError.noABI(path: "transaction.actions[0].data", account: try Name("dex")))
+        {
             try Self.read(Self.trx(",\"transaction\":\(Self.unpacked(Self.action("\"data\":{}")))"))
         }
     }
 
     // MARK: - decoded data
 
-    private static func action(_ data: String, _ account: String = "dex", _ name: String = "trade") -> String {
+    private static func action(_ data: String, _ account: String = "dex", _ name: String = "trade") -> String
+    {
         #"{"account":"\#(account)","name":"\#(name)","authorization":[],\#(data)}"#
     }
 
@@ -188,12 +196,14 @@ import Testing
         }
         // This also applies to a node's answer.
         let packed = Hex.encode(transaction.packed)
-        let whole = "{\"packed_trx\":\"\(packed)\",\"transaction\":\(Self.unpacked(known + "," + Self.action(data)))}"
+        let whole =
+            "{\"packed_trx\":\"\(packed)\",\"transaction\":\(Self.unpacked(known + "," + Self.action(data)))}"
         #expect(try Self.read(whole).uncheckedData == transaction.uncheckedData)
     }
 
     @Test(arguments: [
-        #""data":{"n":513},"hex_data":"0102""#, #""json_data":{"n":513},"hex_data":"0102""#, #""json_data":{"n":513}"#,
+        #""data":{"n":513},"hex_data":"0102""#, #""json_data":{"n":513},"hex_data":"0102""#,
+        #""json_data":{"n":513}"#,
         #""json_data":{"n":513},"data":"0102""#, #""data":{"n":513},"json_data":{"n":513}"#,
         #""data":"0102","hex_data":"0102""#,
     ])
@@ -211,10 +221,13 @@ import Testing
             #"{"version":"eosio::abi/1.2","structs":[{"name":"trade","fields":\#(fields)}],"#
             + #""actions":[{"name":"trade","type":"trade"}]}"#
         try abis.add(Array(abi.utf8), for: Name("dex"))
-        let transaction = try Self.read(Self.unpacked(Self.action(#""data":{"n":1},"hex_data":"0102""#)), abis)
+        let transaction = try Self.read(
+            Self.unpacked(Self.action(#""data":{"n":1},"hex_data":"0102""#)), abis)
         #expect(transaction.transaction.actions[0].data == [1, 2])
         #expect(transaction.uncheckedData == [ActionPlace(isContextFree: false, index: 0)])
-        #expect(throws: TransactionError.self) { try Self.read(Self.unpacked(Self.action(#""data":{"n":1}"#)), abis) }
+        #expect(throws: TransactionError.self) {
+            try Self.read(Self.unpacked(Self.action(#""data":{"n":1}"#)), abis)
+        }
     }
 
     @Test func decodedDataAloneNeedsAnABI() throws {

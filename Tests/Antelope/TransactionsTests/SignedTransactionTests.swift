@@ -50,7 +50,9 @@ struct SignedTransactionTests {
             #expect(transaction.transaction.actions.first?.data == [7])
         }
         var abis = ContractABIs()
-        #expect(throws: TransactionError.abi(account: token, ABIError(.notAnABI))) { try abis.add([7], for: token) }
+        #expect(throws: TransactionError.abi(account: token, ABIError(.notAnABI))) {
+            try abis.add([7], for: token)
+        }
     }
 
     @Test func omittedFieldsAreZeroOrEmpty() throws {
@@ -61,7 +63,8 @@ struct SignedTransactionTests {
 
     @Test func extensionsAreReadInBothForms() throws {
         let pair = try Self.read(Self.transaction("", ",\"transaction_extensions\":[[7,\"ab\"]]"))
-        let object = try Self.read(Self.transaction("", ",\"transaction_extensions\":[{\"type\":7,\"data\":\"ab\"}]"))
+        let object = try Self.read(
+            Self.transaction("", ",\"transaction_extensions\":[{\"type\":7,\"data\":\"ab\"}]"))
         #expect(pair.packed == object.packed)
         #expect(Hex.encode(pair.packed).hasSuffix("01070001ab"))
         #expect(pair.json["transaction_extensions"]?.text() == "[[7,\"ab\"]]")
@@ -108,7 +111,8 @@ struct SignedTransactionTests {
         let pretty =
             "\"data\" : {\n  \"from\": \"alice\",\r\n\t\"to\" :\"b\\u006fb\", \"quantity\":\"1.0000 EOS\" ,"
             + "\"me\\u006do\" : \"\\u00e9\"\n} "
-        let compact = "\"data\":{\"from\":\"alice\",\"to\":\"bob\",\"quantity\":\"1.0000 EOS\",\"memo\":\"é\"}"
+        let compact =
+            "\"data\":{\"from\":\"alice\",\"to\":\"bob\",\"quantity\":\"1.0000 EOS\",\"memo\":\"é\"}"
         let data = try [pretty, compact].map { data in
             try Self.read(Self.transaction(Self.transfer + data + "}")).transaction.actions.map(\.data)
         }
@@ -117,12 +121,16 @@ struct SignedTransactionTests {
     }
 
     @Test(arguments: [
-        ("", TransactionError.unrecognised), ("  \n", .unrecognised), ("[]", .unrecognised), ("\"\"", .unrecognised),
+        ("", TransactionError.unrecognised), ("  \n", .unrecognised), ("[]", .unrecognised),
+        ("\"\"", .unrecognised),
         ("0", .hex(.oddHexLength(count: 1))), ("0x", .hex(.invalidHexDigit(offset: 1))),
         (packed + "00", .bytes(.trailingBytes(offset: 16, count: 1))),
         (String(packed.dropLast(2)), .bytes(.unexpectedEnd(offset: 15, needed: 1, remaining: 0))),
         // a list that claims four billion actions
-        (String(packed.dropLast(4)) + "ffffffff0f", .bytes(.unexpectedEnd(offset: 19, needed: 8, remaining: 0))),
+        (
+            String(packed.dropLast(4)) + "ffffffff0f",
+            .bytes(.unexpectedEnd(offset: 19, needed: 8, remaining: 0))
+        ),
         ("000e0e6be803785634128000000000000000", .bytes(.invalidVaruint(offset: 10))),
         (transaction("", ",\"expired\":1"), .value(ABIError(.unknownField("expired")))),
         ("{\"expiration\":\"2026-12-01T00:00:00\"}", .value(ABIError(.missingField("ref_block_num")))),
@@ -175,11 +183,14 @@ struct SignedTransactionTests {
             .unknownAction(path: "actions[0].data", account: try! Name("eosio.token"), action: try! Name("b"))
         ),
         (
-            transaction(transfer + "\"data\":\"00\",\"hex_data\":\"01\"}"), .dataDisagrees(path: "actions[0].data")
+            transaction(transfer + "\"data\":\"00\",\"hex_data\":\"01\"}"),
+            .dataDisagrees(path: "actions[0].data")
         ),
         (
             transaction(transfer + "\"data\":{\"from\":\"alice\"}}"),
-            .value(ABIError(.missingField("to")).inside(.field("data")).inside(.element(0)).inside(.field("actions")))
+            .value(
+                ABIError(.missingField("to")).inside(.field("data")).inside(.element(0)).inside(
+                    .field("actions")))
         ),
         ("{\"packed_trx\":\"\(packed)\",\"compression\":2}", .unknownCompression),
         ("{\"packed_trx\":\"\(packed)\",\"compression\":null}", .unknownCompression),
@@ -192,7 +203,10 @@ struct SignedTransactionTests {
             "{\"packed_trx\":\"789c030000000001\",\"compression\":\"zlib\"}",
             .bytes(.unexpectedEnd(offset: 0, needed: 4, remaining: 0))
         ),
-        ("{\"packed_trx\":\"789c03000000000100\",\"compression\":\"zlib\"}", .inflate(.trailingBytes(count: 1))),
+        (
+            "{\"packed_trx\":\"789c03000000000100\",\"compression\":\"zlib\"}",
+            .inflate(.trailingBytes(count: 1))
+        ),
         ("{\"packed_trx\":\"789c0300000000\",\"compression\":\"zlib\"}", .inflate(.invalid)),
         (
             "{\"packed_trx\":\"\(packed)\",\"packed_context_free_data\":\"02\"}",

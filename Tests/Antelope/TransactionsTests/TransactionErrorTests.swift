@@ -7,7 +7,9 @@ import Transactions
 /// What users read.
 struct TransactionErrorTests {
     /// The encoding of the names `alice` and `pay`.
-    private static let (alice, pay) = (Name(rawValue: 0x345c_8500_0000_0000), Name(rawValue: 0xa9bc_0000_0000_0000))
+    private static let (alice, pay) = (
+        Name(rawValue: 0x345c_8500_0000_0000), Name(rawValue: 0xa9bc_0000_0000_0000)
+    )
 
     @Test(
         arguments: [

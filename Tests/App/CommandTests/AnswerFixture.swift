@@ -19,11 +19,13 @@ struct AnswerFixture {
         let key = "EOS6gsQXzM6CLbhbDKLEteS6PZb6W2UaHDLvtQN56gxEGYsBZ6rcC"
         let authority = #"{"threshold":1,"keys":[{"key":"\#(key)","weight":1}],"accounts":[],"waits":[]}"#
         let files = [
-            "pin": Self.pin, "new-pin": Self.newPIN, "wif": Self.wif, "token.abi": #"{"version":"eosio::abi/1.2"}"#,
+            "pin": Self.pin, "new-pin": Self.newPIN, "wif": Self.wif,
+            "token.abi": #"{"version":"eosio::abi/1.2"}"#,
             "transfer.json": Self.transaction(
                 "eosio.token", "transfer", #"{"from":"alice","to":"bob","quantity":"1.0000 EOS","memo":""}"#),
             "owner.json": Self.transaction(
-                "eosio", "updateauth", #"{"account":"alice","permission":"owner","parent":"","auth":\#(authority)}"#),
+                "eosio", "updateauth",
+                #"{"account":"alice","permission":"owner","parent":"","auth":\#(authority)}"#),
             "policy.json":
                 #"{"version":1,"chains":["eos"],"rules":[{"contract":"eosio.token","action":"transfer"}]}"#,
         ]

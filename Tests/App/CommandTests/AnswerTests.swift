@@ -8,7 +8,9 @@ import Testing
 
 /// What counts as an answer to a question at the terminal.
 struct AnswerTests {
-    private static let sign = ["sign", "transfer.json", "--chain", "eos", "--pin-file", "pin", "-o", "signed.json"]
+    private static let sign = [
+        "sign", "transfer.json", "--chain", "eos", "--pin-file", "pin", "-o", "signed.json",
+    ]
     private static let question = "[y/N] "
 
     private func paste(_ text: String) -> String { "\u{1b}[200~\(text)\u{1b}[201~" }
@@ -37,7 +39,10 @@ struct AnswerTests {
 
     /// The same for the name of the account of a danger, and for the label of a removed key.
     @Test(arguments: [
-        (["sign", "owner.json", "--chain", "eos", "--pin-file", "pin"], "type the account of owner-change: "),
+        (
+            ["sign", "owner.json", "--chain", "eos", "--pin-file", "pin"],
+            "type the account of owner-change: "
+        ),
         (["remove", "alice", "--never-backed-up", "--pin-file", "pin"], "type its label: "),
     ])
     func wordsAreTyped(arguments: [String], question: String) throws {
@@ -80,7 +85,8 @@ struct AnswerTests {
 
     /// A PIN may be pasted, with and without marks, and with a line ending.
     @Test(arguments: [
-        "P\r", "\u{1b}[200~P\u{1b}[201~\r", "\u{1b}[200~P\r\u{1b}[201~", "\u{1b}[200~P\r\n\u{1b}[201~\r", "P\r\n",
+        "P\r", "\u{1b}[200~P\u{1b}[201~\r", "\u{1b}[200~P\r\u{1b}[201~", "\u{1b}[200~P\r\n\u{1b}[201~\r",
+        "P\r\n",
     ])
     func aPINIsPasted(typed: String) throws {
         let fixture = try AnswerFixture()
@@ -127,7 +133,9 @@ struct AnswerTests {
 
     /// The terminal marks no pastes for the shell: after an answer, an end of the input, a signal,
     /// and during a stop.
-    @Test(arguments: [("\u{4}", Job.Event.exited(2)), ("\u{3}", .killed(SIGINT)), ("\u{1a}", .stopped(SIGTSTP))])
+    @Test(arguments: [
+        ("\u{4}", Job.Event.exited(2)), ("\u{3}", .killed(SIGINT)), ("\u{1a}", .stopped(SIGTSTP)),
+    ])
     func marksEnd(key: String, event: Job.Event) throws {
         for question in ["PIN: ", Self.question] {
             let fixture = try AnswerFixture()
@@ -153,7 +161,8 @@ struct AnswerTests {
 
     @Test(arguments: [
         ("", "", false), ("abc", "abc", false), ("\u{1b}[200~abc\u{1b}[201~", "abc", true),
-        ("a\u{1b}[200~b\u{1b}[201~c", "abc", true), ("\u{1b}[201~abc", "abc", true), ("abc\u{1b}[200~", "abc", true),
+        ("a\u{1b}[200~b\u{1b}[201~c", "abc", true), ("\u{1b}[201~abc", "abc", true),
+        ("abc\u{1b}[200~", "abc", true),
         ("\u{1b}[200~\u{1b}[201~", "", true), ("\u{1b}[200abc", "\u{1b}[200abc", false),
         ("abc\u{1b}", "abc\u{1b}", false),
         ("\u{1b}[202~", "\u{1b}[202~", false), ("\u{1b}\u{1b}[200~[200~", "\u{1b}[200~", true),

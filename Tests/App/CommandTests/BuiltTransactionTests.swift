@@ -16,7 +16,8 @@ struct BuiltTransactionTests {
             let made = try JSONValue.parse(Self.run(test))
             for member in try #require(expected.object) {
                 #expect(
-                    made[member.key]?.text() == member.value.text(), "\(member.key) of test \(test["id"]?.text() ?? "")"
+                    made[member.key]?.text() == member.value.text(),
+                    "\(member.key) of test \(test["id"]?.text() ?? "")"
                 )
             }
             #expect(made["signatures"]?.text() == "[]")

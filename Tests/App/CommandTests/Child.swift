@@ -76,10 +76,12 @@ struct Child {
             withCStrings(environment.map { "\($0.key)=\($0.value)" }) { environment in
                 terminal == nil
                     ? child_start(
-                        path, arguments, environment, directory, files.input, files.output, files.error, nil, nil,
+                        path, arguments, environment, directory, files.input, files.output, files.error, nil,
+                        nil,
                         lacks)
                     : child_start(
-                        path, arguments, environment, directory, files.input, files.output, files.error, &ends,
+                        path, arguments, environment, directory, files.input, files.output, files.error,
+                        &ends,
                         typedBefore, lacks)
             }
         }
@@ -137,7 +139,8 @@ struct Child {
                     break
                 }
                 guard !hasEnded else {
-                    throw Failure.textNotShown(step.expected, seen: String(decoding: seen.bytes, as: UTF8.self))
+                    throw Failure.textNotShown(
+                        step.expected, seen: String(decoding: seen.bytes, as: UTF8.self))
                 }
                 hasEnded = try Self.await(process, on: master, seen: &seen)
             }

@@ -10,7 +10,8 @@ struct ChildTests {
         signal(number, SIG_IGN)
         defer { signal(number, SIG_DFL) }
         let child = Child(
-            path: "/bin/sh", arguments: ["-c", "kill -\(number) $$; echo survived"], environment: [:], directory: "/")
+            path: "/bin/sh", arguments: ["-c", "kill -\(number) $$; echo survived"], environment: [:],
+            directory: "/")
         let result = try child.run()
         #expect(result.status == 128 + number)
         #expect(result.output.isEmpty)

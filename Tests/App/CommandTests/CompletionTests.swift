@@ -22,7 +22,8 @@ struct CompletionTests {
     }
 
     static let values: [Value] = {
-        guard let help = try? JSONValue.parse(Array(Eosvault._dumpHelp().utf8)), let root = help["command"] else {
+        guard let help = try? JSONValue.parse(Array(Eosvault._dumpHelp().utf8)), let root = help["command"]
+        else {
             return []
         }
         return values(of: root, after: "")
@@ -30,7 +31,8 @@ struct CompletionTests {
 
     private static func values(of command: JSONValue, after words: String) -> [Value] {
         let path = words + (command["commandName"]?.string ?? "") + " "
-        let own = (command["arguments"]?.array ?? []).filter { $0["kind"]?.string != "flag" }.map { argument in
+        let own = (command["arguments"]?.array ?? []).filter { $0["kind"]?.string != "flag" }.map {
+            argument in
             let value = argument["valueName"]?.string ?? ""
             return Value(
                 command: path, name: argument["preferredName"]?["name"]?.string ?? value, value: value,
@@ -69,7 +71,8 @@ struct CompletionTests {
 
     @Test(
         arguments: [
-            (["eosvault", "show", "--vault", "a.db", ""], "a.db"), (["eosvault", "show", "--vault=a.db", ""], "a.db"),
+            (["eosvault", "show", "--vault", "a.db", ""], "a.db"),
+            (["eosvault", "show", "--vault=a.db", ""], "a.db"),
             (["eosvault", "show", "--vault", "=", "a.db", ""], "a.db"),
             (["eosvault", "show", "--vault", "a.db", "--vault", "b.db", ""], "b.db"),
             (["eosvault", "show", "--vault", "$x", ""], nil), (["eosvault", "show", "--vault"], nil),
@@ -90,13 +93,17 @@ struct CompletionTests {
         }
         let cost = ["--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf"]
         try #require(try run(["init", "--vault", "v.db", "--pin-file", "pin"] + cost).status == 0)
-        try #require(try run(["create", "--vault", "v.db", "--pin-file", "pin", "--label", "treasury"]).status == 0)
-        let request = ["---completion", "show", "--", "positional@0", "4", "0", "eosvault", "show", "--vault", "v.db"]
+        try #require(
+            try run(["create", "--vault", "v.db", "--pin-file", "pin", "--label", "treasury"]).status == 0)
+        let request = [
+            "---completion", "show", "--", "positional@0", "4", "0", "eosvault", "show", "--vault", "v.db",
+        ]
         let free = try run(request + [""])
         #expect(String(decoding: free.output, as: UTF8.self).hasPrefix("treasury\nEOS"))
 
         var database: OpaquePointer?
-        try #require(sqlite3_open_v2(folder.path + "/v.db", &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
+        try #require(
+            sqlite3_open_v2(folder.path + "/v.db", &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
         defer { sqlite3_close_v2(database) }
         try #require(sqlite3_exec(database, "BEGIN EXCLUSIVE", nil, nil, nil) == SQLITE_OK)
         let start = ContinuousClock.now

@@ -19,7 +19,8 @@ struct ConfinedCommandTests {
     /// The commands that have no subcommands.
     private static func leaves(of command: any ParsableCommand.Type, after words: [String]) -> [Leaf] {
         let commands =
-            command.configuration.subcommands + command.configuration.groupedSubcommands.flatMap(\.subcommands)
+            command.configuration.subcommands
+            + command.configuration.groupedSubcommands.flatMap(\.subcommands)
         guard !commands.isEmpty else { return [Leaf(words: words, type: command)] }
         return commands.flatMap { leaves(of: $0, after: words + [$0._commandName]) }
     }
@@ -38,7 +39,8 @@ struct ConfinedCommandTests {
     /// makes no network call.
     @Test(arguments: leaves)
     func isTraced(_ leaf: Leaf) throws {
-        let script = String(decoding: try ScriptRunner.contents(of: ScriptTests.folder + "/network.txt"), as: UTF8.self)
+        let script = String(
+            decoding: try ScriptRunner.contents(of: ScriptTests.folder + "/network.txt"), as: UTF8.self)
         let line = "trace " + leaf.words.joined(separator: " ")
         let isTraced = script.split(separator: "\n").contains { $0 == line || $0.hasPrefix(line + " ") }
         #expect(isTraced, "network.txt has no line `\(line) …`")

@@ -42,7 +42,8 @@ struct ConsentProgramTests {
         let arguments = (["env", "python3", "-c", program] as [String]).map { strdup($0) } + [nil]
         let environment = [strdup("PATH=/usr/local/bin:/usr/bin:/bin"), nil]
         defer { (arguments + environment).forEach { free($0) } }
-        let process = child_start("/usr/bin/env", arguments, environment, "/", files[0], files[1], 2, nil, nil, 0)
+        let process = child_start(
+            "/usr/bin/env", arguments, environment, "/", files[0], files[1], 2, nil, nil, 0)
         var status: Int32 = 0
         guard process > 0, waitpid(process, &status, 0) == process else { throw Failure() }
         return (status & 0x7f == 0 ? status >> 8 : nil, Files.contents(of: files[1]))
@@ -84,7 +85,8 @@ struct ConsentProgramTests {
         }
         let zeros = String(repeating: "0", count: 64)
         for output in [
-            "", "\(id)", "alice\n\(id)", "\(zeros)\nalice", "\(id)\nbob", "\(id)\nalice\nalice", "\(id)\r\nalice",
+            "", "\(id)", "alice\n\(id)", "\(zeros)\nalice", "\(id)\nbob", "\(id)\nalice\nalice",
+            "\(id)\r\nalice",
             "\(id)\nalice\n\n", " \(id)\nalice", "\(id.uppercased())\nalice", "yes", "\(id)\nalice\0",
         ] {
             #expect(!ProgramConsent().isAccepted(request, status: 0, output: Array(output.utf8)), "\(output)")

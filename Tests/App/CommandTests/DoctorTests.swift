@@ -18,17 +18,21 @@ struct DoctorTests {
         let unknown = examination.findings.filter { $0.text.contains("unknown") }.map(\.topic)
         #expect(
             unknown == [
-                "swap", "hibernation", "core dumps", "network", "radios", "tracing", "virtual machine", "addresses",
+                "swap", "hibernation", "core dumps", "network", "radios", "tracing", "virtual machine",
+                "addresses",
             ])
         for finding in examination.findings where unknown.contains(finding.topic) {
             // eosvault disables its own core dumps, so an unknown setting of the kernel is no risk.
-            #expect(finding.state == (finding.topic == "core dumps" ? .ok : finding.topic == "swap" ? .warning : .note))
+            #expect(
+                finding.state
+                    == (finding.topic == "core dumps" ? .ok : finding.topic == "swap" ? .warning : .note))
         }
     }
 
     @Test(
         arguments: [
-            ([], Finding.State.ok), ([.memory], .ok), ([.memory, .encrypted], .ok), ([.encrypted, .unknown], .warning),
+            ([], Finding.State.ok), ([.memory], .ok), ([.memory, .encrypted], .ok),
+            ([.encrypted, .unknown], .warning),
         ] as [([Storage], Finding.State)])
     func swap(storages: [Storage], state: Finding.State) throws {
         let areas = storages.map { SwapArea(name: "/dev/\($0)", storage: $0) }
@@ -55,7 +59,8 @@ struct DoctorTests {
 
     @Test(
         arguments: [
-            ([], Finding.State.ok), ([(false, false)], .ok), ([(true, false)], .note), ([(true, true)], .warning),
+            ([], Finding.State.ok), ([(false, false)], .ok), ([(true, false)], .note),
+            ([(true, true)], .warning),
             ([(nil, nil)], .warning),
             ([(false, true)], .ok), ([(true, false), (true, nil)], .warning),
         ] as [([(Bool?, Bool?)], Finding.State)])
@@ -82,7 +87,10 @@ struct DoctorTests {
     }
 
     @Test(arguments: [
-        (SandboxSupport(landlockVersion: 4, hasSeccomp: true), Finding.State.ok, "with seccomp and Landlock 4"),
+        (
+            SandboxSupport(landlockVersion: 4, hasSeccomp: true), Finding.State.ok,
+            "with seccomp and Landlock 4"
+        ),
         (SandboxSupport(landlockVersion: 3, hasSeccomp: true), .ok, "with seccomp and Landlock 3"),
         (SandboxSupport(landlockVersion: 2, hasSeccomp: true), .note, "with seccomp and Landlock 2"),
         (SandboxSupport(landlockVersion: 1, hasSeccomp: true), .note, "with seccomp and Landlock 1"),
@@ -122,7 +130,8 @@ struct DoctorTests {
 
     @Test(
         arguments: [
-            (true, false, Finding.State.ok), (true, true, .warning), (false, false, .warning), (nil, true, .warning),
+            (true, false, Finding.State.ok), (true, true, .warning), (false, false, .warning),
+            (nil, true, .warning),
             (nil, false, .note),
             (true, nil, .note), (false, nil, .warning),
         ] as [(Bool?, Bool?, Finding.State)])
@@ -179,7 +188,9 @@ struct DoctorTests {
         let text = FindingTable(findings: examination.findings, colored: false).text
         #expect(!text.contains("\u{1b}"))
         #expect(!text.split(separator: "\n").contains("/dev/x"))
-        #expect(!Words.diskTraces(swapAreas: examination.swapAreas, hibernation: .unknown).joined().contains("\u{1b}"))
+        #expect(
+            !Words.diskTraces(swapAreas: examination.swapAreas, hibernation: .unknown).joined().contains(
+                "\u{1b}"))
     }
 
     @Test func linesBreakBetweenWords() {

@@ -10,13 +10,17 @@ struct ExFATTests {
         let folder = try TemporaryFolder()
         try Files.write(Array(Self.script.utf8), to: folder.path + "/script")
         try Files.write(Array("a passphrase of several words".utf8), to: folder.path + "/pin")
-        try Files.write(Array("5KhnWA9uNDqAB75aiJ9wMp3d83xcuunpUmjKNtkmnAMnkvBRW3J".utf8), to: folder.path + "/wif")
+        try Files.write(
+            Array("5KhnWA9uNDqAB75aiJ9wMp3d83xcuunpUmjKNtkmnAMnkvBRW3J".utf8), to: folder.path + "/wif")
         try Files.write(Array(Self.transfer.utf8), to: folder.path + "/transfer.json")
         let environment = [
-            "HOME": folder.path, "PATH": try BuiltProgram.folder + ":/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8",
+            "HOME": folder.path, "PATH": try BuiltProgram.folder + ":/usr/sbin:/usr/bin:/sbin:/bin",
+            "LANG": "C.UTF-8",
         ]
-        let run = try Child(path: "/bin/sh", arguments: ["script"], environment: environment, directory: folder.path)
-            .run()
+        let run = try Child(
+            path: "/bin/sh", arguments: ["script"], environment: environment, directory: folder.path
+        )
+        .run()
         let output = String(decoding: run.output, as: UTF8.self)
         #expect(run.status == 0, "\(output)\(String(decoding: run.error, as: UTF8.self))")
         #expect(output == "done\n" || output.hasPrefix("not run: "))

@@ -38,7 +38,9 @@ struct FloodedQuestionTests {
     private static let walks = [
         Walk(
             arguments: ["init", "--vault", "new.db"] + AnswerFixture.cheap,
-            steps: [.decision("addition to the PIN? [y/N] ", "y"), .line("path of the key file: ", "new.key")] + newPIN
+            steps: [
+                .decision("addition to the PIN? [y/N] ", "y"), .line("path of the key file: ", "new.key"),
+            ] + newPIN
                 + [.decision("when the PIN is lost? [y/N] ", "n")]),
         Walk(arguments: ["import"], steps: [pin, .line("private key: ", AnswerFixture.other)]),
         Walk(arguments: ["pin", "change"] + AnswerFixture.cheap, steps: [pin] + newPIN),
@@ -52,20 +54,25 @@ struct FloodedQuestionTests {
             steps: [pin, .decision("(EOS)? [y/N] ", "y")]),
         Walk(
             arguments: ["sign", "owner.json"] + sign,
-            steps: [.key("space: question", "q"), .decision("type the account of owner-change: ", "alice"), pin]),
+            steps: [
+                .key("space: question", "q"), .decision("type the account of owner-change: ", "alice"), pin,
+            ]),
         Walk(
-            arguments: ["remove", "alice", "--never-backed-up"], steps: [pin, .decision("type its label: ", "alice")]),
+            arguments: ["remove", "alice", "--never-backed-up"],
+            steps: [pin, .decision("type its label: ", "alice")]),
         Walk(
             arguments: policy,
             steps: [
-                .decision("Set this policy? [y/N] ", "y"), pin, .line("new policy PIN: ", AnswerFixture.newPIN),
+                .decision("Set this policy? [y/N] ", "y"), pin,
+                .line("new policy PIN: ", AnswerFixture.newPIN),
                 .line("new policy PIN again: ", AnswerFixture.newPIN),
             ]),
         Walk(
             prepared: [policy + ["--new-second-file", "new-pin", "--yes"]],
             arguments: ["policy", "remove", "alice"],
             steps: [
-                .decision("Remove this policy? [y/N] ", "y"), pin, .line("policy PIN: ", AnswerFixture.newPIN),
+                .decision("Remove this policy? [y/N] ", "y"), pin,
+                .line("policy PIN: ", AnswerFixture.newPIN),
             ]),
         Walk(
             arguments: ["abi", "pin", "mytoken", "token.abi", "--chain", "eos"],
@@ -77,9 +84,11 @@ struct FloodedQuestionTests {
 
     /// The commands that ask only for the PIN.
     private static let others: [[String]] = [
-        ["create"], ["check"], ["list", "--verify"], ["show", "alice", "--verify"], ["rename", "alice", "bob"],
+        ["create"], ["check"], ["list", "--verify"], ["show", "alice", "--verify"],
+        ["rename", "alice", "bob"],
         ["export", "alice", "-o", "out"], ["backup", "copy.db"], ["rekey"], ["log"], ["log", "verify"],
-        ["restore", AnswerFixture.vault, "--vault", "new.db"], ["rescue", AnswerFixture.vault, "-o", "new.db"],
+        ["restore", AnswerFixture.vault, "--vault", "new.db"],
+        ["rescue", AnswerFixture.vault, "-o", "new.db"],
         ["build", "updateauth", "alice", "active", "alice", "--chain", "eos", "--no-block"],
     ]
 
@@ -165,8 +174,11 @@ struct FloodedQuestionTests {
             #expect(try job.next() == Job.Report(event: .exited(2), echo: true, lines: true))
             #expect(!job.marksPastes)
             let text = job.screen.replacing("\r\n  ", with: " ")
-            #expect(text.contains("the question was not asked: input kept arriving at the terminal for 10 seconds"))
-            #expect(text.contains("hint: stop typing or pasting, then run the command again; a script must wait"))
+            #expect(
+                text.contains(
+                    "the question was not asked: input kept arriving at the terminal for 10 seconds"))
+            #expect(
+                text.contains("hint: stop typing or pasting, then run the command again; a script must wait"))
             return
         }
         Issue.record("the question was asked each time")

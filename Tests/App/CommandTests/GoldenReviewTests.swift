@@ -19,7 +19,8 @@ import Transactions
 struct GoldenReviewTests {
     private static let widths = [60, 80, 120]
     private static let contracts = [
-        ("eosio", "eosio"), ("eosio_older", "eosio"), ("eosio_token", "eosio.token"), ("eosio_msig", "eosio.msig"),
+        ("eosio", "eosio"), ("eosio_older", "eosio"), ("eosio_token", "eosio.token"),
+        ("eosio_msig", "eosio.msig"),
         ("eosio_wrap", "eosio.wrap"), ("core_vaulta", "core.vaulta"),
     ]
     private static let isWriting = getenv("EOSVAULT_WRITE_REVIEWS") != nil
@@ -57,7 +58,8 @@ struct GoldenReviewTests {
     private static func compare(_ text: String, with path: String) throws {
         guard !Self.isWriting else {
             try Files.write(Array(text.utf8), to: repositoryRoot + "/" + path)
-            Issue.record("\(path) was written: read the difference, then run the test without EOSVAULT_WRITE_REVIEWS")
+            Issue.record(
+                "\(path) was written: read the difference, then run the test without EOSVAULT_WRITE_REVIEWS")
             return
         }
         let recorded = String(decoding: try repositoryFile(path), as: UTF8.self)
@@ -92,7 +94,9 @@ struct GoldenReviewTests {
         try ABI(definition(file)).actionNames.map(\.text).sorted()
     }
 
-    private static func review(_ file: String, _ account: String, _ name: String, width: Int) throws -> ReviewText {
+    private static func review(_ file: String, _ account: String, _ name: String, width: Int) throws
+        -> ReviewText
+    {
         let definition = try definition(file)
         let type = try #require(try ABI(definition).actionType(for: Name(name)))
         var sample = SampleValue(definition, hasExtensions: true, fixed: ["transaction": try transaction()])

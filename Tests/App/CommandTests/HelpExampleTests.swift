@@ -11,7 +11,10 @@ struct HelpExampleTests {
     private static let commands = words(of: Eosvault.self, after: [])
 
     private static func words(of command: any ParsableCommand.Type, after words: [String]) -> [[String]] {
-        [words] + command.configuration.subcommands.flatMap { Self.words(of: $0, after: words + [$0._commandName]) }
+        [words]
+            + command.configuration.subcommands.flatMap {
+                Self.words(of: $0, after: words + [$0._commandName])
+            }
     }
 
     @Test(arguments: commands)
@@ -20,7 +23,8 @@ struct HelpExampleTests {
             decoding: try ScriptRunner.contents(of: ScriptTests.folder + "/help-examples.txt"), as: UTF8.self)
         let run = Set(script.split(separator: "\n").map(String.init))
         let child = try Child(
-            path: BuiltProgram.path, arguments: command + ["--help"], environment: ["COLUMNS": "200"], directory: "/")
+            path: BuiltProgram.path, arguments: command + ["--help"], environment: ["COLUMNS": "200"],
+            directory: "/")
         let help = String(decoding: try child.run().output, as: UTF8.self)
         #expect(help.contains("USAGE: " + (["eosvault"] + command).joined(separator: " ")))
         for line in help.split(separator: "\n") where line.hasPrefix("  eosvault ") {

@@ -11,7 +11,8 @@ struct HiddenInputTests {
     /// of a fault, if another process sends them.
     private static let ending: [Int32] =
         [
-            SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2, SIGALRM,
+            SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2,
+            SIGALRM,
             SIGTERM, SIGSTKFLT,
             SIGXCPU, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSYS,
         ] + [__libc_current_sigrtmin(), __libc_current_sigrtmax()]
@@ -25,7 +26,8 @@ struct HiddenInputTests {
         try Job(
             ["init", "--keyfile", "vault.key", "--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf"]
                 + arguments,
-            environment: ["HOME": folder.path, "LANG": "C.UTF-8"], directory: folder.path, flags: flags, shell: shell)
+            environment: ["HOME": folder.path, "LANG": "C.UTF-8"], directory: folder.path, flags: flags,
+            shell: shell)
     }
 
     /// Types the new PIN twice.
@@ -161,7 +163,9 @@ struct HiddenInputTests {
         try job.expect("new PIN: ")
         job.send(signal)
         try answerAsked(job)
-        #expect(job.screen.split(separator: "new PIN: ", omittingEmptySubsequences: false).count == 2, "asked once")
+        #expect(
+            job.screen.split(separator: "new PIN: ", omittingEmptySubsequences: false).count == 2,
+            "asked once")
     }
 
     /// Another program at the same terminal switches echo on during the question.
@@ -170,7 +174,9 @@ struct HiddenInputTests {
         try job.expect("new PIN: ")
         try job.putEchoBack()
         let start = ContinuousClock.now
-        while try job.echoes(), start.duration(to: .now) < .seconds(Int(SafetyLimit.seconds)) { usleep(1_000) }
+        while try job.echoes(), start.duration(to: .now) < .seconds(Int(SafetyLimit.seconds)) {
+            usleep(1_000)
+        }
         #expect(try !job.echoes())
         try answerAsked(job)
     }
@@ -227,7 +233,9 @@ struct HiddenInputTests {
         job.foreground()
         #expect(try job.next().event == .continued)
         try answer(job)
-        #expect(job.screen.split(separator: "new PIN: ", omittingEmptySubsequences: false).count == 2, "asked once")
+        #expect(
+            job.screen.split(separator: "new PIN: ", omittingEmptySubsequences: false).count == 2,
+            "asked once")
     }
 
     /// `kill %1` for a program that waits for the foreground: the signal, then SIGCONT.
@@ -248,7 +256,9 @@ struct HiddenInputTests {
         try job.expect("new PIN: ")
         job.send(SIGHUP)
         try answerAsked(job)
-        #expect(job.screen.split(separator: "new PIN: ", omittingEmptySubsequences: false).count == 2, "asked once")
+        #expect(
+            job.screen.split(separator: "new PIN: ", omittingEmptySubsequences: false).count == 2,
+            "asked once")
     }
 
     /// The recovery phrase does not stay on the screen of a program that was stopped or ended.

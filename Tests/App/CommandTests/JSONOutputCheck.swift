@@ -7,11 +7,15 @@ import Testing
 /// Compares the JSON that a command printed with the reference of `eosvault help json`.
 enum JSONOutputCheck {
     /// Commands whose --json concerns only standard error, or whose output has another form.
-    private static let withoutReference: Set = ["sign", "build", "export", "transaction", "abi encode", "abi decode"]
+    private static let withoutReference: Set = [
+        "sign", "build", "export", "transaction", "abi encode", "abi decode",
+    ]
 
     static func check(_ arguments: [String], output: String, error: String, _ place: String) {
         let isJSON = arguments.contains("--json")
-        if output.hasPrefix("{\n  \"transaction_id\"") { check(Substring(output), RequestReview.answer.shape, place) }
+        if output.hasPrefix("{\n  \"transaction_id\"") {
+            check(Substring(output), RequestReview.answer.shape, place)
+        }
         let printsJSON =
             arguments.starts(with: ["sign", "--lines"]) || arguments.contains("--format=json")
             || arguments.starts(with: ["credential", "sign"]) && arguments.contains("--lines")
@@ -20,7 +24,9 @@ enum JSONOutputCheck {
         guard !output.isEmpty else { return }
         guard let reference = reference(for: arguments) else {
             let words = arguments.prefix { !$0.hasPrefix("-") }
-            let isKnown = (1...2).contains { withoutReference.contains(words.prefix($0).joined(separator: " ")) }
+            let isKnown = (1...2).contains {
+                withoutReference.contains(words.prefix($0).joined(separator: " "))
+            }
             #expect(isKnown, "\(place): no reference for \(arguments)")
             return
         }
@@ -48,7 +54,9 @@ enum JSONOutputCheck {
     /// The reference whose command has the most words of the arguments.
     static func reference(for arguments: [String]) -> JSONReference? {
         var arguments = arguments
-        if arguments.starts(with: ["help"]), arguments.count > 1, arguments[1] == "codes" { arguments.removeFirst() }
+        if arguments.starts(with: ["help"]), arguments.count > 1, arguments[1] == "codes" {
+            arguments.removeFirst()
+        }
         if arguments.first == "json" { arguments = ["help"] + arguments }
         func rank(_ command: String) -> Int {
             let words = command.split(separator: " ").map(String.init)
@@ -64,7 +72,8 @@ enum JSONOutputCheck {
     /// How a value differs from its shape; nil if it does not.
     static func fault(of value: JSONValue, _ shape: JSONShape, _ path: String) -> String? {
         switch (shape, value) {
-        case (.any, _), (.text, .string), (.number, .number), (.boolean, .boolean), (.orNull, .null): return nil
+        case (.any, _), (.text, .string), (.number, .number), (.boolean, .boolean), (.orNull, .null):
+            return nil
         case (.orNull(let shape), _): return fault(of: value, shape, path)
         case (.list(let shape), .array(let elements)):
             return elements.lazy.compactMap { fault(of: $0, shape, path + "[]") }.first
@@ -75,7 +84,8 @@ enum JSONOutputCheck {
                 }
                 if let fault = fault(of: member.value, found.shape, "\(path).\(member.key)") { return fault }
             }
-            let missing = known.first { known in known.isAlways && !members.contains { $0.key == known.name } }
+            let missing = known.first { known in known.isAlways && !members.contains { $0.key == known.name }
+            }
             return missing.map { "\(path).\($0.name) is missing" }
         default: return "\(path) is not \(shape.name)"
         }

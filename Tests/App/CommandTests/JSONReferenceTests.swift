@@ -18,7 +18,8 @@ struct JSONReferenceTests {
     }
 
     @Test func eachCommandThatPrintsJSONIsDescribed() throws {
-        let described = Set(JSONReference.all.flatMap(\.commands).map { String($0.split(separator: " -")[0]) })
+        let described = Set(
+            JSONReference.all.flatMap(\.commands).map { String($0.split(separator: " -")[0]) })
         // `sign --lines`, `log export` and `credential sign` print JSON without --json. The other
         // names are those of default commands and of topics of the help.
         let renamed = ["backup make": "backup", "log show": "log", "json": "help json"]

@@ -44,7 +44,8 @@ final class Job {
 
     /// - Parameter shell: a shell command that starts the program, which is `"$@"`, with `exec`.
     init(
-        _ arguments: [String], environment: [String: String], directory: String, flags: Int = 0, shell: String? = nil
+        _ arguments: [String], environment: [String: String], directory: String, flags: Int = 0,
+        shell: String? = nil
     ) throws {
         let program = try BuiltProgram.path
         let path = shell == nil ? program : "/bin/sh"
@@ -85,7 +86,9 @@ final class Job {
 
     func type(_ text: String) throws {
         let bytes = Array(text.utf8)
-        guard write(job.master, bytes, bytes.count) == bytes.count else { throw Failure.system("write", errno) }
+        guard write(job.master, bytes, bytes.count) == bytes.count else {
+            throw Failure.system("write", errno)
+        }
     }
 
     /// Waits until the program shows `text`, after the text of the previous wait.
@@ -114,7 +117,9 @@ final class Job {
                 pollfd(fd: job.master, events: events, revents: 0),
                 pollfd(fd: job.events, events: Int16(POLLIN), revents: 0),
             ]
-            guard poll(&waited, 2, SafetyLimit.milliseconds) > 0 else { throw Failure.nothingHappened(seen: screen) }
+            guard poll(&waited, 2, SafetyLimit.milliseconds) > 0 else {
+                throw Failure.nothingHappened(seen: screen)
+            }
             _ = drain()
             if let end = seen[searched...].firstEnd(of: needle) {
                 searched = end
@@ -175,7 +180,9 @@ final class Job {
     /// Gives the terminal another size. The kernel sends SIGWINCH.
     func resize(rows: UInt16, columns: UInt16) throws {
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-        guard ioctl(job.master, UInt(TIOCSWINSZ), &size) == 0 else { throw Failure.system("TIOCSWINSZ", errno) }
+        guard ioctl(job.master, UInt(TIOCSWINSZ), &size) == 0 else {
+            throw Failure.system("TIOCSWINSZ", errno)
+        }
     }
 
     /// Opens the program's side of the terminal. It keeps input that nobody has read.
@@ -239,9 +246,11 @@ extension ArraySlice<UInt8> {
     /// The index after the first `needle`.
     fileprivate func firstEnd(of needle: [UInt8]) -> Int? {
         guard count >= needle.count else { return nil }
-        return (startIndex...(endIndex - needle.count)).first { self[$0..<($0 + needle.count)].elementsEqual(needle) }
-            .map {
-                $0 + needle.count
-            }
+        return (startIndex...(endIndex - needle.count)).first {
+            self[$0..<($0 + needle.count)].elementsEqual(needle)
+        }
+        .map {
+            $0 + needle.count
+        }
     }
 }

@@ -20,7 +20,8 @@ struct KeyFileReaderTests {
         ),
     ]
     private static let list =
-        "[[\n    " + pairs.map { "\"\($0)\",\n    \"\($1)\"" }.joined(separator: "\n  ],[\n    ") + "\n  ]\n]\n"
+        "[[\n    " + pairs.map { "\"\($0)\",\n    \"\($1)\"" }.joined(separator: "\n  ],[\n    ")
+        + "\n  ]\n]\n"
     private static let config =
         "# keys\nplugin = eosio::chain_plugin\n"
         + pairs.map { "signature-provider = \($0)=KEY:\($1)\n" }.joined()

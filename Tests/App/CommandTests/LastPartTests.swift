@@ -14,7 +14,9 @@ struct LastPartTests {
 
     private static func authority(_ keys: [String], threshold: Int, accounts: [String]) -> String {
         let keys = keys.map { "{\"key\":\"\($0)\",\"weight\":1}" }.joined(separator: ",")
-        let accounts = accounts.map { "{\"permission\":{\"actor\":\"\($0)\",\"permission\":\"active\"},\"weight\":1}" }
+        let accounts = accounts.map {
+            "{\"permission\":{\"actor\":\"\($0)\",\"permission\":\"active\"},\"weight\":1}"
+        }
         return """
             {"threshold":\(threshold),"keys":[\(keys)],"accounts":[\(accounts.joined(separator: ","))],"waits":[]}
             """
@@ -35,21 +37,25 @@ struct LastPartTests {
         return [
             update("owner", ""), update("active", "owner"), update("claim", "active"),
             SampleReview.action("eosio", "linkauth", "{\(linked),\"type\":\"\",\"requirement\":\"claim\"}"),
-            SampleReview.action("eosio", "linkauth", "{\(linked),\"type\":\"issue\",\"requirement\":\"claim\"}"),
-            SampleReview.action("eosio", "linkauth", "{\(linked),\"type\":\"issue\",\"requirement\":\"eosio.any\"}"),
+            SampleReview.action(
+                "eosio", "linkauth", "{\(linked),\"type\":\"issue\",\"requirement\":\"claim\"}"),
+            SampleReview.action(
+                "eosio", "linkauth", "{\(linked),\"type\":\"issue\",\"requirement\":\"eosio.any\"}"),
             SampleReview.action("eosio", "unlinkauth", "{\(linked),\"type\":\"issue\"}"),
             SampleReview.action("eosio", "deleteauth", #"{"account":"\#(account)","permission":"claim"}"#),
             SampleReview.action(
                 "eosio", "setcode", #"{"account":"\#(account)","vmtype":0,"vmversion":0,"code":"0061736d"}"#),
             SampleReview.action("eosio", "setabi", #"{"account":"\#(account)","abi":"00"}"#),
             SampleReview.action("eosio", "setpriv", #"{"account":"\#(account)","is_priv":1}"#),
-            SampleReview.action("eosio", "sellram", #"{"account":"\#(account)","bytes":1}"#, by: ["eosio@active"]),
+            SampleReview.action(
+                "eosio", "sellram", #"{"account":"\#(account)","bytes":1}"#, by: ["eosio@active"]),
             SampleReview.action(
                 "eosio.msig", "approve", #"{"proposer":"bob","proposal_name":"payroll","level":\#(level)}"#),
             SampleReview.action(
                 "eosio.msig", "exec", #"{"proposer":"bob","proposal_name":"payroll","executer":"alice"}"#),
             SampleReview.transfer("eosio", "0.0000 EOS"), SampleReview.transfer("core.vaulta", "-1.0000 EOS"),
-            SampleReview.transfer("", "1.00 EOS"), SampleReview.transfer("binancec1eos", "1000000000.0000 EOS"),
+            SampleReview.transfer("", "1.00 EOS"),
+            SampleReview.transfer("binancec1eos", "1000000000.0000 EOS"),
             SampleReview.action("dex", "trade", "\"00\"", by: ["alice@eosio.code"]),
             SampleReview.action("eosio.token", "close", #"{"owner":"a","symbol":"4,EOS"}"#, by: []),
         ]
@@ -71,8 +77,12 @@ struct LastPartTests {
         let start = "To sign \(these) (1,000 inner) for Vaulta (EOS) \(again),"
         let request = "type the account of approval-without-hash: "
         let question = WordWrap.rows(start, width: text.width - 1, indent: 2) + [request]
-        #expect((tail + question).height(at: text.width) <= lastRows, "\(comment)\n\(tail.joined(separator: "\n"))")
-        for danger in dangers { #expect(tail.contains { $0.contains(danger.code.rawValue) }, "\(danger.code)") }
+        #expect(
+            (tail + question).height(at: text.width) <= lastRows,
+            "\(comment)\n\(tail.joined(separator: "\n"))")
+        for danger in dangers {
+            #expect(tail.contains { $0.contains(danger.code.rawValue) }, "\(danger.code)")
+        }
         let body = text.body
         for warning in review.warnings(now: text.now, own: text.own) {
             let row = "\(warning.severity.title) \(warning.code.rawValue):"
@@ -88,9 +98,12 @@ struct LastPartTests {
         let labels = (1...50).map { "label \($0) " + String(repeating: "x", count: 50) }
         let keys = try SampleReview.own(labels: labels)
         for chain in ["eos", Self.unknownChain] {
-            for now in [SampleReview.expiration - 60, SampleReview.expiration - 20_000, SampleReview.expiration + 5] {
+            for now in [
+                SampleReview.expiration - 60, SampleReview.expiration - 20_000, SampleReview.expiration + 5,
+            ] {
                 var text = try SampleReview.text(
-                    Self.everyWarning, more: Self.otherWarnings, chain: chain, blind: ["dex::trade"], width: width,
+                    Self.everyWarning, more: Self.otherWarnings, chain: chain, blind: ["dex::trade"],
+                    width: width,
                     keys: keys)
                 text = ReviewText(review: text.review, now: now, own: text.own, keys: keys, width: width)
                 #expect(text.review.dangers(own: text.own).count >= 8)
@@ -113,7 +126,8 @@ struct LastPartTests {
             let names = (0..<count).map { _ in (random.account(), random.account()) }
             for symbol in ["EOS", "MMMMMMM"] {
                 let actions = names.map {
-                    SampleReview.transfer($0.1, "461168601842738.7903 \(symbol)", from: $0.0, contract: "mmmmmmmmmmmm")
+                    SampleReview.transfer(
+                        $0.1, "461168601842738.7903 \(symbol)", from: $0.0, contract: "mmmmmmmmmmmm")
                 }
                 let abi = ContractABIs()
                 let packed = try actions.map { try Self.packed($0, abi) }
@@ -155,16 +169,25 @@ struct LastPartTests {
     @Test(arguments: widths)
     func decisiveRowsAreOnTheLastScreen(width: Int) throws {
         for (actions, danger) in [
-            ([SampleReview.transfer("mallory", "1000000.0000 EOS", memo: String(repeating: "x", count: 200))], false),
+            (
+                [
+                    SampleReview.transfer(
+                        "mallory", "1000000.0000 EOS", memo: String(repeating: "x", count: 200))
+                ], false
+            ),
             ([SampleReview.transfer("mallory", "1000000.0000 EOS"), Self.everyWarning[2]], true),
         ] {
             let text = try SampleReview.text(actions, width: width)
-            let start = danger ? "To sign these 2 actions for Vaulta (EOS), type the account of foreign-account: " : ""
+            let start =
+                danger
+                ? "To sign these 2 actions for Vaulta (EOS), type the account of foreign-account: " : ""
             let question = start.isEmpty ? "Sign this 1 action for Vaulta (EOS) (v: review)? [y/N] " : start
-            let last = (text.tail + WordWrap.rows(question, width: width - 1, indent: 2)).suffix(Self.lastRows)
+            let last = (text.tail + WordWrap.rows(question, width: width - 1, indent: 2)).suffix(
+                Self.lastRows)
             #expect(text.tail.allSatisfy { $0.columns <= width }, "\(last)")
             let rows = last.joined(separator: " ").split(separator: " ").joined(separator: " ")
-            #expect(rows.contains("alice pays 1,000,000.0000 EOS to mallory"), "\(last.joined(separator: "\n"))")
+            #expect(
+                rows.contains("alice pays 1,000,000.0000 EOS to mallory"), "\(last.joined(separator: "\n"))")
             #expect(!danger || rows.contains("foreign-account"), "\(last.joined(separator: "\n"))")
             let all = (text.body + text.tail).joined(separator: " ").filter { $0 != " " && $0 != ">" }
             #expect(all.contains("digest") && all.contains(text.review.transaction.id))
@@ -195,14 +218,18 @@ struct LastPartTests {
     /// One bad action in a thousand.
     @Test(arguments: widths.filter { $0 >= 40 })
     func rareActionIsSeen(width: Int) throws {
-        var actions = (0..<1_000).map { SampleReview.transfer("bob", "0.\(String(10_001 + $0).dropFirst()) EOS") }
+        var actions = (0..<1_000).map {
+            SampleReview.transfer("bob", "0.\(String(10_001 + $0).dropFirst()) EOS")
+        }
         actions[699] = Self.everyWarning[0]
         actions[499] = SampleReview.transfer("mallory", "1000000.0000 EOS")
         let text = try SampleReview.text(actions, width: width)
         try Self.check(text, "rare")
         let tail = text.tail.joined(separator: " ").split(separator: " ").joined(separator: " ")
         #expect(tail.contains("1 eosio::updateauth, 999 eosio.token::transfer"))
-        #expect(tail.contains("owner-change") && (width < 80 || tail.contains("DANGER owner-change: action 700: ")))
+        #expect(
+            tail.contains("owner-change")
+                && (width < 80 || tail.contains("DANGER owner-change: action 700: ")))
         // In 40 columns, only the list of all warnings has room for the payment.
         let seen = width < 60 ? (text.body + text.tail).joined(separator: " ") : tail
         let words = seen.split(separator: " ").joined(separator: " ")

@@ -25,7 +25,8 @@ struct LineBlocksTests {
 
     @Test func splitsAtBothLineEnds() throws {
         let found = try lines(Array("one\r\n\ntwo\r\r\nthree".utf8)).lines
-        #expect(found.map { $0.map { String(decoding: $0, as: UTF8.self) } } == ["one", "", "two\r", "three"])
+        #expect(
+            found.map { $0.map { String(decoding: $0, as: UTF8.self) } } == ["one", "", "two\r", "three"])
         #expect(try lines([]).lines.isEmpty)
         #expect(try lines([10]).lines == [[]])
     }

@@ -11,7 +11,8 @@ struct LinkerImportTests {
     private static let network: Set = [
         "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "send", "sendto", "sendmsg",
         "sendmmsg", "recv",
-        "recvfrom", "recvmsg", "recvmmsg", "shutdown", "setsockopt", "getsockopt", "getsockname", "getpeername",
+        "recvfrom", "recvmsg", "recvmmsg", "shutdown", "setsockopt", "getsockopt", "getsockname",
+        "getpeername",
         "getifaddrs",
         "if_nametoindex", "if_indextoname", "if_nameindex", "syslog", "openlog",
     ]
@@ -19,16 +20,19 @@ struct LinkerImportTests {
     /// Prefixes of functions for names of hosts, services and users: glibc asks nscd or loads a
     /// library for them.
     private static let lookUps = [
-        "getaddrinfo", "getnameinfo", "gethost", "getnet", "getserv", "getproto", "getpw", "getgr", "getsp", "setpw",
+        "getaddrinfo", "getnameinfo", "gethost", "getnet", "getserv", "getproto", "getpw", "getgr", "getsp",
+        "setpw",
         "setgr", "initgroups",
         "getlogin", "res_", "ns_", "wordexp", "iconv_open",
     ]
 
     /// Functions for code, programs, processes and threads.
     private static let code: Set = [
-        "dlopen", "dlmopen", "dlsym", "dlvsym", "execv", "execve", "execvp", "execvpe", "execveat", "execl", "execle",
+        "dlopen", "dlmopen", "dlsym", "dlvsym", "execv", "execve", "execvp", "execvpe", "execveat", "execl",
+        "execle",
         "execlp", "fexecve",
-        "posix_spawn", "posix_spawnp", "system", "popen", "fork", "vfork", "clone", "pthread_create", "thrd_create",
+        "posix_spawn", "posix_spawnp", "system", "popen", "fork", "vfork", "clone", "pthread_create",
+        "thrd_create",
         "ptrace",
         "process_vm_readv", "process_vm_writev", "memfd_create",
     ]
@@ -40,7 +44,8 @@ struct LinkerImportTests {
 
     /// The targets of Sources that are built into the program.
     private static let targets = cTargets.union([
-        "Messages", "Files", "JSON", "SecureMemory", "Codecs", "Hardening", "Keys", "ABICodec", "Transactions",
+        "Messages", "Files", "JSON", "SecureMemory", "Codecs", "Hardening", "Keys", "ABICodec",
+        "Transactions",
         "SigningRequests",
         "AirGap", "HTTPSigning", "VectorSuite", "KeyVault", "Policy", "Signing", "Shell", "App", "eosvault",
     ])
@@ -73,7 +78,8 @@ struct LinkerImportTests {
         let ours = targets.filter { !others.contains(String($0.split(separator: "/").last ?? "")) }
         // A system library has a module map and no object.
         let withObjects = ours.filter { !Files.names(in: sources + "/" + $0).contains("module.modulemap") }
-        #expect(Set(withObjects.compactMap { $0.split(separator: "/").last.map(String.init) }) == Self.targets)
+        #expect(
+            Set(withObjects.compactMap { $0.split(separator: "/").last.map(String.init) }) == Self.targets)
     }
 
     @Test(arguments: targets.sorted())
@@ -82,7 +88,9 @@ struct LinkerImportTests {
         let objects = Self.objects(in: folder)
         #expect(!objects.isEmpty)
         let imports = try Self.imports(of: objects)
-        #expect(imports.contains("memcpy") || imports.contains { $0.hasPrefix("$s") } || Self.cTargets.contains(target))
+        #expect(
+            imports.contains("memcpy") || imports.contains { $0.hasPrefix("$s") }
+                || Self.cTargets.contains(target))
         #expect(imports.filter(Self.isForbidden) == [])
         // `syscall` can make any call by its number. Only two targets use it, and a review can
         // cover their few calls.
@@ -96,7 +104,8 @@ struct LinkerImportTests {
         }
         let archive = try #require(archives.first { access($0, R_OK) == 0 })
         let found = Set(try Self.imports(of: [archive]).filter(Self.isForbidden))
-        #expect(found.isSuperset(of: ["socket", "connect", "getaddrinfo", "getnameinfo", "dlopen"]), "\(found)")
+        #expect(
+            found.isSuperset(of: ["socket", "connect", "getaddrinfo", "getnameinfo", "dlopen"]), "\(found)")
     }
 
     // MARK: nm
@@ -109,7 +118,8 @@ struct LinkerImportTests {
         #expect(run.status == 0, "\(String(decoding: run.error, as: UTF8.self))")
         return String(decoding: run.output, as: UTF8.self).split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
-            return words.count >= 2 && ["U", "w", "v"].contains(words[1]) ? String(words[0].prefix { $0 != "@" }) : nil
+            return words.count >= 2 && ["U", "w", "v"].contains(words[1])
+                ? String(words[0].prefix { $0 != "@" }) : nil
         }
     }
 

@@ -17,7 +17,8 @@ struct ListTerminalTests {
     @discardableResult
     private func run(_ arguments: [String], columns: Int = 80) throws -> String {
         let job = try Job(
-            arguments, environment: ["HOME": folder.path, "LANG": "C.UTF-8", "TERM": "xterm"], directory: folder.path,
+            arguments, environment: ["HOME": folder.path, "LANG": "C.UTF-8", "TERM": "xterm"],
+            directory: folder.path,
             shell: "stty cols \(columns) rows 24 </dev/tty; exec \"$@\" >/dev/tty 2>&1")
         try #require(job.next().event == .exited(0))
         return job.screen.replacing("\r\n", with: "\n")
@@ -32,15 +33,21 @@ struct ListTerminalTests {
         try run(["create", "--label", "treasury", "--pin-file", "pin"])
         try run(["backup", "copy.db", "--pin-file", "pin"])
         try run(["create", "--label", "cold", "--pin-file", "pin"])
-        let rows = try run(["list"], columns: columns).split(separator: "\n", omittingEmptySubsequences: false)
+        let rows = try run(["list"], columns: columns).split(
+            separator: "\n", omittingEmptySubsequences: false)
         try #require(rows.count >= 5)
         #expect(rows[0] == "KEY" + String(repeating: " ", count: 52) + "BACKUP  LABEL")
         // Keys of the same second are in the order of their names.
         let keys = rows[1...2].map { $0.drop { $0 != " " } }.sorted()
-        #expect(rows[1...2].allSatisfy { $0.hasPrefix("EOS") } && keys == ["  NO      cold", "  yes     treasury"])
+        #expect(
+            rows[1...2].allSatisfy { $0.hasPrefix("EOS") }
+                && keys == ["  NO      cold", "  yes     treasury"])
         #expect(rows[3].isEmpty)
         let note = rows[4...].filter { !$0.isEmpty }.joined(separator: " ")
-        #expect(note == "Not verified: read from the file without a PIN. `eosvault list --verify` verifies the list.")
+        #expect(
+            note
+                == "Not verified: read from the file without a PIN. `eosvault list --verify` verifies the list."
+        )
         #expect(rows.allSatisfy { $0.count <= columns && !$0.contains("unverified") })
         let verified = try run(["list", "--verify", "--pin-file", "pin"], columns: columns)
         #expect(verified.contains("  NO      cold\n") && !verified.contains("erified:"))

@@ -37,7 +37,8 @@ struct ManualTests {
             path: "/usr/bin/env", arguments: ["groff", "-man"] + options + [folder + "/\(page).1"],
             environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"], directory: "/")
         let result = try child.run()
-        try #require(result.status == 0, "groff \(options) \(page): \(String(decoding: result.error, as: UTF8.self))")
+        try #require(
+            result.status == 0, "groff \(options) \(page): \(String(decoding: result.error, as: UTF8.self))")
         return (String(decoding: result.output, as: UTF8.self), String(decoding: result.error, as: UTF8.self))
     }
 

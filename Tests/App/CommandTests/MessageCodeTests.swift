@@ -37,11 +37,14 @@ struct MessageCodeTests {
         #expect(ExitStatus(rawValue: code.status) != nil)
         #expect(ExitStatus(after: code).rawValue == code.status)
         // A refusal by a policy is one for programs too.
-        #expect(!code.name.hasPrefix("policy-") || code == .policyLog || code.status == ExitStatus.refused.rawValue)
+        #expect(
+            !code.name.hasPrefix("policy-") || code == .policyLog
+                || code.status == ExitStatus.refused.rawValue)
     }
 
     private static let rows: [(name: String, meaning: String)] =
-        rows(of: ErrorCode.self) + rows(of: FaultCode.self) + rows(of: ABIWarningCode.self) + rows(of: WarningCode.self)
+        rows(of: ErrorCode.self) + rows(of: FaultCode.self) + rows(of: ABIWarningCode.self)
+        + rows(of: WarningCode.self)
 
     private static func rows<Code: MessageCode>(of codes: Code.Type) -> [(name: String, meaning: String)] {
         codes.allCases.map { ($0.name, $0.meaning) }

@@ -41,7 +41,8 @@ struct NarrowReviewTests {
             #"{"account":"alice","permission":"owner","parent":"","auth":{"threshold":1,"#
             + #""keys":[{"key":"\#(SampleReview.key)","weight":1}],"accounts":[],"waits":[]}}"#
         let text = try SampleReview.text(
-            [SampleReview.action("eosio", "updateauth", data)], width: width, keys: SampleReview.own(labels: [label]))
+            [SampleReview.action("eosio", "updateauth", data)], width: width,
+            keys: SampleReview.own(labels: [label]))
         let rows = text.body + text.tail
         #expect(rows.allSatisfy { $0.columns <= width })
         #expect(rows.filter { $0.contains("none\"") }.allSatisfy { $0.hasPrefix(" ") || $0.hasPrefix("> ") })
@@ -72,7 +73,8 @@ struct NarrowReviewTests {
             action = SampleReview.action(
                 "eosio.wrap", "exec",
                 #"{"executer":"alice","trx":{\#(SampleReview.header),"max_net_usage_words":0,"max_cpu_usage_ms":0,"#
-                    + #""delay_sec":0,"context_free_actions":[],"actions":[\#(inner)],"transaction_extensions":[]}}"#)
+                    + #""delay_sec":0,"context_free_actions":[],"actions":[\#(inner)],"transaction_extensions":[]}}"#
+            )
         }
         let text = try SampleReview.text([action], width: width)
         let rows = text.body + text.tail

@@ -57,9 +57,12 @@ struct Page {
                 }
             } else if let indent {
                 let dropped = min(indent, line.count - content.count)
-                blocks[blocks.count - 1].lines.append(Line(number: index + 1, text: String(line.dropFirst(dropped))))
+                blocks[blocks.count - 1].lines.append(
+                    Line(number: index + 1, text: String(line.dropFirst(dropped))))
             } else {
-                links += line.matches(of: #/\]\(([^)]+)\)/#).map { Line(number: index + 1, text: String($0.1)) }
+                links += line.matches(of: #/\]\(([^)]+)\)/#).map {
+                    Line(number: index + 1, text: String($0.1))
+                }
                 if line.hasPrefix("#") { anchors.insert(Self.anchor(of: line)) }
             }
         }
@@ -69,6 +72,7 @@ struct Page {
     /// GitHub's rule: lower case, a hyphen for each space, without punctuation.
     private static func anchor(of heading: Substring) -> String {
         let title = heading.drop { $0 == "#" }.drop { $0 == " " }.lowercased()
-        return String(title.compactMap { $0 == " " ? "-" : $0.isLetter || $0.isNumber || "-_".contains($0) ? $0 : nil })
+        return String(
+            title.compactMap { $0 == " " ? "-" : $0.isLetter || $0.isNumber || "-_".contains($0) ? $0 : nil })
     }
 }

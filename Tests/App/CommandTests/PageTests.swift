@@ -5,7 +5,8 @@ import Testing
 /// files and headings that exist.
 struct PageTests {
     private static let names =
-        ["README.md"] + Files.names(in: repositoryRoot + "/docs").filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }
+        ["README.md"]
+        + Files.names(in: repositoryRoot + "/docs").filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }
     /// `page NAME` of each script.
     private static let run = Files.names(in: ScriptTests.folder).filter { $0.hasPrefix("docs-") }
     private static let linked = names + ["SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md"]
@@ -20,7 +21,9 @@ struct PageTests {
 
     @Test(arguments: names)
     func commandsAreRun(name: String) throws {
-        let steps = try Self.run.map { String(decoding: try Files.read(ScriptTests.folder + "/" + $0), as: UTF8.self) }
+        let steps = try Self.run.map {
+            String(decoding: try Files.read(ScriptTests.folder + "/" + $0), as: UTF8.self)
+        }
         let count = steps.flatMap { $0.split(separator: "\n") }.count { $0 == "page " + name }
         let hasCommands = try Self.page(name).blocks.contains { $0.kind == "sh" }
         #expect(count == (hasCommands ? 1 : 0), "\(count) scripts run \(name)")
@@ -33,7 +36,8 @@ struct PageTests {
             #expect(Page.kinds.contains(block.kind), "\(name): a block of the kind `\(block.kind)`")
             guard block.kind != "sh" else { continue }
             for line in block.lines {
-                let isCommand = ["$ ", "eosvault ", "cleos ", "sudo ", "make "].contains(where: line.text.hasPrefix)
+                let isCommand = ["$ ", "eosvault ", "cleos ", "sudo ", "make "].contains(
+                    where: line.text.hasPrefix)
                 #expect(!isCommand, "\(name):\(line.number) is not run: \(line.text)")
             }
         }
@@ -43,7 +47,8 @@ struct PageTests {
     func linksLead(name: String) throws {
         let folder = name.split(separator: "/").dropLast().map { $0 + "/" }.joined()
         for link in try Self.page(name).links where !link.text.contains("://") {
-            let parts = link.text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let parts = link.text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(
+                String.init)
             let target = parts[0].isEmpty ? name : folder + parts[0]
             let text = try? repositoryFile(target)
             let isFolder = !Files.names(in: repositoryRoot + "/" + target).isEmpty
@@ -80,7 +85,8 @@ struct PageTests {
 
     @Test(arguments: [
         ("id 12", "id 12", true), ("id 12", "id …", true), ("id 12", "…2", true), ("a b c", "a … c", true),
-        ("a b c d", "a…c…d", true), ("id 12", "id 1", false), ("id 12", "… 13", false), ("a c", "a …b… c", false),
+        ("a b c d", "a…c…d", true), ("id 12", "id 1", false), ("id 12", "… 13", false),
+        ("a c", "a …b… c", false),
         ("ab", "ab…b", false),
     ])
     func changingText(line: String, pattern: String, isEqual: Bool) {

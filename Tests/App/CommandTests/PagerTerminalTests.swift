@@ -33,7 +33,8 @@ struct PagerTerminalTests {
         }
     }
 
-    private func start(_ arguments: [String], terminal: String = "xterm", shell: String? = nil) throws -> Job {
+    private func start(_ arguments: [String], terminal: String = "xterm", shell: String? = nil) throws -> Job
+    {
         try Job(
             arguments, environment: ["HOME": folder.path, "LANG": "C.UTF-8", "TERM": terminal],
             directory: folder.path, shell: shell)
@@ -41,7 +42,8 @@ struct PagerTerminalTests {
 
     private func sign(_ more: [String] = [], terminal: String = "xterm", shell: String? = nil) throws -> Job {
         try start(
-            ["sign", "many.json", "--chain", "eos", "--pin-file", "pin"] + more, terminal: terminal, shell: shell)
+            ["sign", "many.json", "--chain", "eos", "--pin-file", "pin"] + more, terminal: terminal,
+            shell: shell)
     }
 
     @Test func isReadAndAnswered() throws {

@@ -74,14 +74,18 @@ struct PagerTests {
         #expect(Self.shown(Self.press("g7\r", &pager)).first == "action 7 of 10    eosio.token::transfer")
         #expect(Self.shown(Self.press("g1\r", &pager)).first == "action 1 of 10    eosio.token::transfer")
         for number in ["0", "11", "-1", "x", "99999999999999999999", ""] {
-            #expect(Self.shown(Self.press("g\(number)\r", &pager)).last?.contains("] (no such action) space") == true)
+            #expect(
+                Self.shown(Self.press("g\(number)\r", &pager)).last?.contains("] (no such action) space")
+                    == true)
         }
     }
 
     /// Parts are made when they are shown, and a search goes on from part to part.
     @Test func partsAreMadeWhenTheyAreShown() throws {
         nonisolated(unsafe) var made: [Int] = []
-        let pages = ReviewPages(lines: 1_000, estimate: 100, part: { $0 > 0 && $0 <= 100_000 ? ($0 - 1) / 100 : nil }) {
+        let pages = ReviewPages(
+            lines: 1_000, estimate: 100, part: { $0 > 0 && $0 <= 100_000 ? ($0 - 1) / 100 : nil }
+        ) {
             part, _ in
             made.append(part)
             return (1...100).map { "line \(Amount.text(100 * part + $0))  alice pays" }
@@ -90,7 +94,9 @@ struct PagerTests {
         let first = Self.shown(pager.start())
         #expect(first.first == "line 1  alice pays" && made == [0])
         #expect(first.last == "[5 of 100,000 rows] space: next, b: back, /: search, g: line, q: question")
-        #expect(Self.shown(Self.press("g50000\r", &pager)).first == "line 50,000  alice pays" && made == [0, 499, 500])
+        #expect(
+            Self.shown(Self.press("g50000\r", &pager)).first == "line 50,000  alice pays"
+                && made == [0, 499, 500])
         #expect(Self.shown(pager.press(0x20)).first == "line 50,005  alice pays")
         #expect(Self.shown(Self.press("bb", &pager)).first == "line 49,995  alice pays")
         #expect(Self.shown(Self.press("g100001\r", &pager)).last?.contains("(no such line)") == true)
@@ -147,7 +153,8 @@ struct PagerTests {
         let size = TerminalSize(rows: 7, columns: 40)
         var pager = Pager(
             size: size,
-            ReviewPages { _ in (0..<20).map { String(repeating: "x", count: $0.isMultiple(of: 3) ? 100 : 10) } })
+            ReviewPages { _ in (0..<20).map { String(repeating: "x", count: $0.isMultiple(of: 3) ? 100 : 10) }
+            })
         var count = 0
         var step = Pager.Step.write(pager.start())
         while case .write(let text) = step {

@@ -24,7 +24,10 @@ struct PhraseTerminalTests {
         folder = try TemporaryFolder()
         try Files.write(Array("a passphrase of several words".utf8), to: folder.path + "/pin")
         let job = try Self.start(
-            ["init", "--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf", "--pin-file", "pin", "--recovery"],
+            [
+                "init", "--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf", "--pin-file", "pin",
+                "--recovery",
+            ],
             in: folder)
         try job.expect("Press Return when")
         let shown = ShownPhrase.words(in: Array(job.screen.utf8))
@@ -45,7 +48,8 @@ struct PhraseTerminalTests {
         _ arguments: [String], in folder: TemporaryFolder, columns: Int = 80, flags: Int = 0
     ) throws -> Job {
         try Job(
-            arguments, environment: ["HOME": folder.path, "LANG": "C.UTF-8", "TERM": "xterm"], directory: folder.path,
+            arguments, environment: ["HOME": folder.path, "LANG": "C.UTF-8", "TERM": "xterm"],
+            directory: folder.path,
             flags: flags, shell: "stty cols \(columns) rows 24 </dev/tty; exec \"$@\" 2>/dev/tty")
     }
 
@@ -105,7 +109,8 @@ struct PhraseTerminalTests {
     @Test func editingKeysWork() throws {
         let job = try create()
         try job.type(
-            "\(words[0])xy\u{7f}\u{7f}\rnonsense\u{15}\(words[1])\r\(words.dropFirst(2).joined(separator: " "))\r")
+            "\(words[0])xy\u{7f}\u{7f}\rnonsense\u{15}\(words[1])\r\(words.dropFirst(2).joined(separator: " "))\r"
+        )
         #expect(try job.next().event == .exited(0))
     }
 

@@ -28,7 +28,10 @@ struct PolicyWordsTests {
             #"{"version":1,"chains":["eos"],"transaction":{"cosigner":{"last":1}}}"#, "invalid-policy",
             "line 1, column 58: unknown member `last`; the members here are first"
         ),
-        (#"{"version":1,"chains":1}"#, "invalid-policy", "line 1, column 23: a number, where an array is required"),
+        (
+            #"{"version":1,"chains":1}"#, "invalid-policy",
+            "line 1, column 23: a number, where an array is required"
+        ),
         (
             #"{"version":1,"chains":["eos"],"identity":"x"}"#, "invalid-policy",
             "line 1, column 42: the value is not `deny` or `allow`"
@@ -57,20 +60,33 @@ struct PolicyWordsTests {
 
     @Test(
         arguments: [
-            (.value(.empty), "the list or the object is empty"), (.value(.duplicate("a\n")), "`a\\u{a}` occurs twice"),
+            (.value(.empty), "the list or the object is empty"),
+            (.value(.duplicate("a\n")), "`a\\u{a}` occurs twice"),
             (.value(.integer(1...9)), "the value is not an integer from 1 to 9"),
             (.value(.scalar), "a string, an integer, true or false is required"),
             (.value(.label), "a name has 1 to 64 printable characters"),
             (.value(.name), "the value is not a name of an account, an action or a permission"),
             (.value(.chain(.retired(use: "jungle4"))), "this testnet no longer exists"),
             (.value(.key(.empty)), "the text is empty"),
-            (.value(.authorization), "an authorization is ACTOR@PERMISSION; each of the two parts may be `*`"),
+            (
+                .value(.authorization),
+                "an authorization is ACTOR@PERMISSION; each of the two parts may be `*`"
+            ),
             (.value(.token), "a token is PRECISION,CODE@CONTRACT, such as 4,EOS@eosio.token"),
-            (.value(.amount), "an amount is AMOUNT CODE@CONTRACT, such as 100.0000 EOS@eosio.token, and not negative"),
+            (
+                .value(.amount),
+                "an amount is AMOUNT CODE@CONTRACT, such as 100.0000 EOS@eosio.token, and not negative"
+            ),
             (.value(.bound), "the value is neither an integer nor an amount such as 100.0000 EOS"),
             (.value(.emptyRange), "no value is both at least `min` and at most `max`"),
-            (.value(.pointer), "the text is not a JSON pointer (RFC 6901) such as /to, with at most 32 parts"),
-            (.value(.hours), "the text is not DAY HH:MM-HH:MM or DAY-DAY HH:MM-HH:MM, such as mon-fri 08:00-18:00"),
+            (
+                .value(.pointer),
+                "the text is not a JSON pointer (RFC 6901) such as /to, with at most 32 parts"
+            ),
+            (
+                .value(.hours),
+                "the text is not DAY HH:MM-HH:MM or DAY-DAY HH:MM-HH:MM, such as mon-fri 08:00-18:00"
+            ),
             (
                 .value(.hoursOrder),
                 "the end is not after the start; hours past midnight are two entries, such as mon 22:00-24:00 and "
@@ -89,7 +105,10 @@ struct PolicyWordsTests {
                 .value(.pattern(.close, offset: 0)),
                 "character 1 of the pattern: a `]` without `[`: write `\\]` for the character"
             ),
-            (.value(.pattern(.emptyClass, offset: 0)), "character 1 of the pattern: a class without characters"),
+            (
+                .value(.pattern(.emptyClass, offset: 0)),
+                "character 1 of the pattern: a class without characters"
+            ),
             (
                 .value(.pattern(.range, offset: 0)),
                 "character 1 of the pattern: a range whose first character is after its last one"
@@ -120,7 +139,8 @@ struct PolicyWordsTests {
                 + "record if it is later; the next hours begin at 2026-12-07T00:00:00Z"
         ),
         (
-            #""rules":[{"name":"r","contract":"eosio.token","action":"*","authorization":["bob@*"]}]"#, "policy-rule",
+            #""rules":[{"name":"r","contract":"eosio.token","action":"*","authorization":["bob@*"]}]"#,
+            "policy-rule",
             "rule `r` of the policy (line 3) denies actions[0] (eosio.token::transfer): `authorization` does not "
                 + "include alice@active"
         ),
@@ -144,7 +164,8 @@ struct PolicyWordsTests {
                 + "signed from 2026-12-02T00:05:37Z on"
         ),
         (
-            #""rules":[{"contract":"eosio.token","action":"*"}],"limits":[{"count":0,"per":"1h"}]"#, "policy-limit",
+            #""rules":[{"contract":"eosio.token","action":"*"}],"limits":[{"count":0,"per":"1h"}]"#,
+            "policy-limit",
             "limit 1 of the policy (line 3) denies the signature: the transaction counts as 1; the limit is 0 "
                 + "in 1h, of which 0 are used and 0 remain; it is over the limit by itself"
         ),
@@ -161,21 +182,24 @@ struct PolicyWordsTests {
         let level = PermissionLevel(actor: try Name("alice"), permission: try Name("active"))
         let action = RequestedAction(
             action: Action(
-                account: try Name("eosio.token"), name: try Name("transfer"), authorization: [level], data: []),
+                account: try Name("eosio.token"), name: try Name("transfer"), authorization: [level], data: []
+            ),
             value: .fields([
                 TypedField(name: "from", value: .name(try Name("alice"))),
                 TypedField(name: "to", value: .name(try Name("bob"))),
                 TypedField(name: "quantity", value: .asset(try Asset("2.0000 EOS"))),
             ]))
         let request = PolicyRequest(
-            chain: try ChainID("eos"), transaction: [], expiration: TimePointSec(seconds: now + 60), actions: [action])
+            chain: try ChainID("eos"), transaction: [], expiration: TimePointSec(seconds: now + 60),
+            actions: [action])
         let entry = PolicyEntry(
             time: now, transaction: [UInt8](repeating: 1, count: 32), expiration: now + 60,
             token: Token("4,EOS@eosio.token"), recipient: try Name("bob"), amount: 10_000, count: 1)
         var uses = policy.adopt(LimitUses())
         uses.add([entry])
         guard
-            case .denied(let denial) = policy.evaluate(request, uses: uses, clock: now, last: nil, restored: nil)
+            case .denied(let denial) = policy.evaluate(
+                request, uses: uses, clock: now, last: nil, restored: nil)
         else {
             Issue.record("the request is allowed")
             return
@@ -198,14 +222,20 @@ struct PolicyWordsTests {
                 .hours(next: nil), "policy-hours",
                 "`hours` does not include the time of the clock, or of the vault's last record if it is later"
             ),
-            (.actionCount(3, limit: 2), "policy-rule", "the transaction has 3 actions, and `max_actions` is 2"),
+            (
+                .actionCount(3, limit: 2), "policy-rule",
+                "the transaction has 3 actions, and `max_actions` is 2"
+            ),
             (.noActions, "policy-rule", "the transaction has no actions"),
             (.cosigner(key), "policy-cosigner", "the cosigner \(key.text) has not signed"),
             (
                 .contextFree, "policy-rule", "`context_free_actions` does not allow context-free actions"
             ),
             (.undecoded, "policy-abi", "its data can't be decoded"),
-            (.authorization(nil), "policy-rule", "the action has no authorization, and the rule requires one"),
+            (
+                .authorization(nil), "policy-rule",
+                "the action has no authorization, and the rule requires one"
+            ),
             (
                 .unknownProposal, "policy-proposal",
                 "it approves a proposal that was not given, or it states no hash of the proposal"
@@ -245,7 +275,8 @@ struct PolicyWordsTests {
     /// Refusals of one code by different rules of a policy are not counted together.
     @Test func aBatchCountsEachKindOfRule() throws {
         let policy = try Self.policy(#""rules":[{"contract":"a","action":"*"}]"#)
-        let key = KeyDescription(try PublicKey("EOS6gsQXzM6CLbhbDKLEteS6PZb6W2UaHDLvtQN56gxEGYsBZ6rcC"), label: nil)
+        let key = KeyDescription(
+            try PublicKey("EOS6gsQXzM6CLbhbDKLEteS6PZb6W2UaHDLvtQN56gxEGYsBZ6rcC"), label: nil)
         let level = PermissionLevel(actor: try Name("alice"), permission: .owner)
         let reasons: [(PolicyDenial.Reason, PolicyDenial.Part, String)] = [
             (.noRule, .policy, "/rules"), (.authorization(level), .rule(0), "/rules/0/authorization"),
@@ -271,7 +302,8 @@ struct PolicyWordsTests {
             reason: .authorization(level), part: .rule(0), member: "/rules/0", action: nil
         ).words(of: policy)
         #expect(
-            words.message == "rule 1 of the policy (line 3) denies the signature: the rule has no `authorization`, so "
+            words.message
+                == "rule 1 of the policy (line 3) denies the signature: the rule has no `authorization`, so "
                 + "it does not allow alice@owner")
     }
 
@@ -305,7 +337,8 @@ struct PolicyWordsTests {
 
     @Test func differences() throws {
         let old = try Self.policy(#""limits":[{"name":"day","count":1,"per":"24h"}]"#)
-        let new = try Self.policy(#""identity":"allow","limits":[{"name":"day","count":2,"per":"24h"}],"rules":[]"#)
+        let new = try Self.policy(
+            #""identity":"allow","limits":[{"name":"day","count":2,"per":"24h"}],"rules":[]"#)
         #expect(
             old.differences(to: new).map(\.text) == [
                 #"identity was "deny", is "allow" (looser)"#,

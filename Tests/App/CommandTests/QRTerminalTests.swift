@@ -54,7 +54,8 @@ struct QRTerminalTests {
             let line = row.map { $0 ? "1111" : "0000" }.joined()
             return [line, line, line, line]
         }
-        let picture = "P1\n\((modules.first?.count ?? 0) * 4) \(lines.count)\n" + lines.joined(separator: "\n") + "\n"
+        let picture =
+            "P1\n\((modules.first?.count ?? 0) * 4) \(lines.count)\n" + lines.joined(separator: "\n") + "\n"
         try Files.write(Array(picture.utf8), to: folder.path + "/code.pbm")
         let reader = Child(
             path: "/usr/bin/env",
@@ -131,12 +132,15 @@ struct QRTerminalTests {
     /// the other one for the same transaction.
     @Test func aRequestWithACallback() throws {
         let link = try run([
-            "request", "create", "transfer.json", "--chain", "eos", "--callback", "https://example.com/{{tx}}",
+            "request", "create", "transfer.json", "--chain", "eos", "--callback",
+            "https://example.com/{{tx}}",
         ])
         let sign = [
-            "sign", link.split(separator: "\n").joined(), "--chain", "eos", "--account", "alice", "--yes", "--pin-file",
+            "sign", link.split(separator: "\n").joined(), "--chain", "eos", "--account", "alice", "--yes",
+            "--pin-file",
             "pin", "--qr", "--block-id",
-            "0001e24000000000efbeadde00000000000000000000000000000000000000ff", "--expires", "2026-12-01T00:00:00",
+            "0001e24000000000efbeadde00000000000000000000000000000000000000ff", "--expires",
+            "2026-12-01T00:00:00",
         ]
         let screen = try run(sign)
         let words = screen.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
@@ -167,7 +171,8 @@ struct QRTerminalTests {
         try job.type("q")
         #expect(try job.next().event == .exited(0))
         #expect(
-            try run(sign + ["--qr-fragment", "\(fragment + 1)"], rows: 24, status: 1).contains("the QR code needs"))
+            try run(sign + ["--qr-fragment", "\(fragment + 1)"], rows: 24, status: 1).contains(
+                "the QR code needs"))
     }
 
     @Test func aTerminalWithoutColoursIsRefused() throws {
@@ -178,7 +183,9 @@ struct QRTerminalTests {
     }
 
     @Test func aSignedTransactionIsOneCode() throws {
-        let screen = try run(["sign", "transfer.json", "--chain", "eos", "--yes", "--pin-file", "pin", "--qr"])
+        let screen = try run([
+            "sign", "transfer.json", "--chain", "eos", "--yes", "--pin-file", "pin", "--qr",
+        ])
         let text = try read(Self.rows(screen)).trimmingSuffix { $0 == "\n" }
         try expectSigned(UniformResource(text.utf8))
         #expect(!screen.contains("\"signatures\""))
@@ -228,7 +235,10 @@ struct QRTerminalTests {
     }
 
     private var sequence: [String] {
-        ["sign", "transfer.json", "--chain", "eos", "--yes", "--pin-file", "pin", "--qr", "--qr-fragment", "60"]
+        [
+            "sign", "transfer.json", "--chain", "eos", "--yes", "--pin-file", "pin", "--qr", "--qr-fragment",
+            "60",
+        ]
     }
 
     /// The message is the transaction that cleos signed and packed.
@@ -237,7 +247,8 @@ struct QRTerminalTests {
             Issue.record("another type: \(resource.type.name)")
             return
         }
-        let packed = String(decoding: try repositoryFile("Vectors/examples/transfer.packed.json"), as: UTF8.self)
+        let packed = String(
+            decoding: try repositoryFile("Vectors/examples/transfer.packed.json"), as: UTF8.self)
         #expect(packed.contains("\"\(Hex.encode(message.transaction.packed))\""))
         #expect(message.transaction.signatures.count == 1)
         for signature in message.transaction.signatures { #expect(packed.contains("\"\(signature.text)\"")) }

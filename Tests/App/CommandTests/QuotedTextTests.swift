@@ -6,8 +6,10 @@ import Testing
 struct QuotedTextTests {
     @Test(arguments: [
         ("hello", #""hello""#), ("", #""""#), ("a b  c", #""a b  c""#), ("a   b", #""a\{3 spaces}b""#),
-        ("    ", #""\{4 spaces}""#), ("\"\\", #""\"\\""#), ("\n\r\t", #""\n\r\t""#), ("\u{1b}[2J", #""\u{1b}[2J""#),
-        ("é", #""\u{e9}""#), ("е", #""\u{435}""#), ("\u{202e}", #""\u{202e}""#), ("\u{7f}\0", #""\u{7f}\u{0}""#),
+        ("    ", #""\{4 spaces}""#), ("\"\\", #""\"\\""#), ("\n\r\t", #""\n\r\t""#),
+        ("\u{1b}[2J", #""\u{1b}[2J""#),
+        ("é", #""\u{e9}""#), ("е", #""\u{435}""#), ("\u{202e}", #""\u{202e}""#),
+        ("\u{7f}\0", #""\u{7f}\u{0}""#),
         (#"\{3 spaces}"#, #""\\{3 spaces}""#), ("\r\n", #""\r\n""#), ("e\u{301}", #""e\u{301}""#),
     ])
     func escapes(text: String, quoted: String) {
@@ -23,12 +25,15 @@ struct QuotedTextTests {
             let quoted = QuotedText.quoted(text)
             #expect(quoted.utf8.allSatisfy { (0x20...0x7e).contains($0) })
             #expect(!quoted.contains("   "))
-            #expect(Self.parse(quoted).map { Array($0.unicodeScalars) } == Array(text.unicodeScalars), "\(quoted)")
+            #expect(
+                Self.parse(quoted).map { Array($0.unicodeScalars) } == Array(text.unicodeScalars), "\(quoted)"
+            )
         }
     }
 
     @Test(arguments: [
-        ("from", "from"), ("max_payment", "max_payment"), ("a-b.c", "a-b.c"), ("", #""""#), ("a b", #""a b""#),
+        ("from", "from"), ("max_payment", "max_payment"), ("a-b.c", "a-b.c"), ("", #""""#),
+        ("a b", #""a b""#),
         ("\"x", #""\"x""#), ("ф", #""\u{444}""#),
     ])
     func namesAreQuotedUnlessPlain(name: String, shown: String) {

@@ -26,7 +26,8 @@ struct RandomReviewTests {
                 else { continue }
                 count += 1
                 let text = ReviewText(
-                    review: review, now: 1_796_000_000, own: own, width: Int.random(in: 20...200, using: &random))
+                    review: review, now: 1_796_000_000, own: own,
+                    width: Int.random(in: 20...200, using: &random))
                 Self.check(text)
             }
         }

@@ -15,7 +15,8 @@ struct RandomText: RandomNumberGenerator {
 
     /// Text of any characters. Half of them are those that escapes consist of, or that move text.
     mutating func text(upTo count: Int) -> String {
-        let special = Array("\\\"{}u spacen\n\r\t   \u{1b}[\u{202e}\u{200b}éа\u{7f}0123456789abcdef".unicodeScalars)
+        let special = Array(
+            "\\\"{}u spacen\n\r\t   \u{1b}[\u{202e}\u{200b}éа\u{7f}0123456789abcdef".unicodeScalars)
         var text = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 0...count, using: &self) {
             if Bool.random(using: &self) {

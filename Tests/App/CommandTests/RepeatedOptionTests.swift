@@ -31,7 +31,8 @@ struct RepeatedOptionTests {
             let others = options.filter { isNeeded($0) && names($0) != names(option) }.flatMap {
                 [names($0)[0], value($0)]
             }
-            return Option(command: words, needed: others + positional, names: names(option), value: value(option))
+            return Option(
+                command: words, needed: others + positional, names: names(option), value: value(option))
         }
         return try own
             + command.configuration.subcommands.flatMap { try list(of: $0, after: words + [$0._commandName]) }
@@ -51,7 +52,9 @@ struct RepeatedOptionTests {
         }
     }
 
-    private static func value(_ argument: JSONValue) -> String { argument["allValues"]?.array?.first?.string ?? "1" }
+    private static func value(_ argument: JSONValue) -> String {
+        argument["allValues"]?.array?.first?.string ?? "1"
+    }
 
     @Test func optionsAreFound() throws {
         let options = try Self.options.get()
@@ -65,7 +68,8 @@ struct RepeatedOptionTests {
             let declared = DeclaredOptions(of: command)
             for argument in try Self.arguments(of: command) where argument["kind"]?.string != "positional" {
                 let names = Self.names(argument)
-                let takesOneValue = argument["kind"]?.string == "option" && Self.isFalse(argument, "isRepeating")
+                let takesOneValue =
+                    argument["kind"]?.string == "option" && Self.isFalse(argument, "isRepeating")
                 let long = try #require(names.first { $0.hasPrefix("--") })
                 #expect(declared.takesOneValue(long) == takesOneValue, "\(command) \(long)")
                 guard takesOneValue else { continue }
@@ -81,19 +85,25 @@ struct RepeatedOptionTests {
     @Test func isRefusedWhenRepeated() throws {
         for (index, option) in try Self.options.get().enumerated() {
             let long = try #require(option.names.first { $0.hasPrefix("--") })
-            var forms = [[long, option.value, long, option.value], ["\(long)=\(option.value)", long, option.value]]
+            var forms = [
+                [long, option.value, long, option.value], ["\(long)=\(option.value)", long, option.value],
+            ]
             if let short = option.names.first(where: { !$0.hasPrefix("--") }) {
                 forms += [
-                    [long, option.value, short, option.value], ["\(short)=\(option.value)", short, option.value],
+                    [long, option.value, short, option.value],
+                    ["\(short)=\(option.value)", short, option.value],
                 ]
                 forms.append(["\(short)\(short.dropFirst())", option.value, option.value])
             }
             let arguments = option.command + forms[index % forms.count] + option.needed
-            let child = try Child(path: BuiltProgram.path, arguments: arguments, environment: [:], directory: "/")
+            let child = try Child(
+                path: BuiltProgram.path, arguments: arguments, environment: [:], directory: "/")
             let result = try child.run()
             let error = String(decoding: result.error, as: UTF8.self)
             #expect(result.status == 64, "\(arguments)")
-            #expect(error.contains("error: \(long) is given twice but takes one value\n"), "\(arguments): \(error)")
+            #expect(
+                error.contains("error: \(long) is given twice but takes one value\n"),
+                "\(arguments): \(error)")
         }
     }
 }

@@ -15,7 +15,8 @@ struct RequesterTests {
     @Test func aRequesterIsShown() {
         #expect(record(nil).text == "7 2023-11-14T22:13:20 made a new master key")
         #expect(
-            record("cleos").text == "7 2023-11-14T22:13:20 made a new master key, requested by cleos of user 1000")
+            record("cleos").text
+                == "7 2023-11-14T22:13:20 made a new master key, requested by cleos of user 1000")
         #expect(record(nil).json()["requester"] == nil)
         #expect(record("cleos").json()["requester"]?.text() == #"{"uid":1000,"program":"cleos"}"#)
     }

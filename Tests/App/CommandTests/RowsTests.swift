@@ -55,14 +55,19 @@ struct RowsTests {
     @Test func longPartIsMarked() {
         var rows = Rows(width: 20)
         rows.append(
-            "    key ", parts: [String(repeating: "k", count: 40), "weight 1"], separator: " ", indent: 8, bar: "    ")
+            "    key ", parts: [String(repeating: "k", count: 40), "weight 1"], separator: " ", indent: 8,
+            bar: "    ")
         #expect(
-            rows.rows == ["    key kkkkkkkkkkkk", "    > kkkkkkkkkkkkkk", "    > kkkkkkkkkkkkkk", "        weight 1"])
+            rows.rows == [
+                "    key kkkkkkkkkkkk", "    > kkkkkkkkkkkkkk", "    > kkkkkkkkkkkkkk", "        weight 1",
+            ])
     }
 
     /// A narrow terminal has no room for a column of names.
     @Test func namedRows() {
-        for (width, expected) in [(60, ["expires      now", "             later"]), (59, ["expires now", "  later"])] {
+        for (width, expected) in [
+            (60, ["expires      now", "             later"]), (59, ["expires now", "  later"]),
+        ] {
             var rows = Rows(width: width)
             rows.append(named: "expires", words: "now")
             rows.append(named: "", words: "later")
@@ -73,7 +78,8 @@ struct RowsTests {
     @Test func wordsWrapAtSpaces() {
         var rows = Rows(width: 40)
         rows.append("expires      ", words: "in 30 minutes by this machine's clock, and then", indent: 13)
-        #expect(rows.rows == ["expires      in 30 minutes by this", "             machine's clock, and then"])
+        #expect(
+            rows.rows == ["expires      in 30 minutes by this", "             machine's clock, and then"])
     }
 
     /// A hash moves to the left of the text column if it fits there.
@@ -143,6 +149,8 @@ struct RowsTests {
     }
 
     @Test func heightCountsRowsOfTheTerminal() {
-        #expect(["", "a", String(repeating: "b", count: 80), String(repeating: "c", count: 81)].height(at: 80) == 5)
+        #expect(
+            ["", "a", String(repeating: "b", count: 80), String(repeating: "c", count: 81)].height(at: 80)
+                == 5)
     }
 }

@@ -17,7 +17,9 @@ enum SampleReview {
     static let expiration: Int64 = 1_796_083_200
     static let header = "\"expiration\":\"2026-12-01T00:00:00\",\"ref_block_num\":1,\"ref_block_prefix\":2"
 
-    static func action(_ account: String, _ name: String, _ data: String, by levels: [String] = ["alice@active"])
+    static func action(
+        _ account: String, _ name: String, _ data: String, by levels: [String] = ["alice@active"]
+    )
         -> String
     {
         let authorization = levels.map { level in
@@ -29,14 +31,16 @@ enum SampleReview {
     }
 
     static func transfer(
-        _ to: String, _ quantity: String, from: String = "alice", memo: String = "", contract: String = "eosio.token"
+        _ to: String, _ quantity: String, from: String = "alice", memo: String = "",
+        contract: String = "eosio.token"
     ) -> String {
         let memo = JSONValue.string(memo).text()
         let data = "{\"from\":\"\(from)\",\"to\":\"\(to)\",\"quantity\":\"\(quantity)\",\"memo\":\(memo)}"
         return action(contract, "transfer", data, by: ["\(from)@active"])
     }
 
-    static func transaction(_ actions: [String], more: String = "", abis: ContractABIs = ContractABIs()) throws
+    static func transaction(_ actions: [String], more: String = "", abis: ContractABIs = ContractABIs())
+        throws
         -> SignedTransaction
     {
         let text = "{\(header),\"actions\":[\(actions.joined(separator: ","))]\(more)}"

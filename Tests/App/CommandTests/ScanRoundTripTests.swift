@@ -26,7 +26,8 @@ struct ScanRoundTripTests {
             path: programs + "/" + program, arguments: arguments.split(separator: " ").map(String.init),
             environment: ["HOME": folder.path, "LANG": "C.UTF-8"], directory: folder.path)
         let result = try child.run()
-        try #require(result.status == 0, "\(program) \(arguments): \(String(decoding: result.error, as: UTF8.self))")
+        try #require(
+            result.status == 0, "\(program) \(arguments): \(String(decoding: result.error, as: UTF8.self))")
     }
 
     /// Shows three times the least number of codes that a reader needs. 30 % of them are lost; the
@@ -48,7 +49,9 @@ struct ScanRoundTripTests {
         try run("eosvault-scan", "\(frames) -o \(output)")
     }
 
-    private func carried(_ transaction: [UInt8], _ options: String, fragment: Int, seed: UInt64) throws -> JSONValue {
+    private func carried(_ transaction: [UInt8], _ options: String, fragment: Int, seed: UInt64) throws
+        -> JSONValue
+    {
         try Files.write(transaction, to: folder.path + "/made.json")
         let fragments = "--qr-fragment \(fragment)"
         try run("eosvault", "transaction pack made.json --chain eos --qr-file made.png \(fragments)")
@@ -67,7 +70,8 @@ struct ScanRoundTripTests {
         for member in ["signatures", "compression", "packed_context_free_data", "packed_trx"] {
             #expect(sent[member]?.text(.compact) == cleos[member]?.text(.compact), "\(member)")
         }
-        #expect(sent["chain_id"]?.string == "aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906")
+        #expect(
+            sent["chain_id"]?.string == "aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906")
     }
 
     /// New code of a contract, 200 KB that can't be compressed.
@@ -86,7 +90,8 @@ struct ScanRoundTripTests {
         let sent = try carried(Array(made.utf8), "--allow code-change=alice", fragment: 1000, seed: 7)
         // eosio, setcode, alice@active and the length of the data, as nodeos packs them.
         let packed =
-            "000e0e6be803785634120000000001" + "0000000000ea3055" + "00000040258ab2c2" + "01" + "0000000000855c34"
+            "000e0e6be803785634120000000001" + "0000000000ea3055" + "00000040258ab2c2" + "01"
+            + "0000000000855c34"
             + "00000000a8ed3232" + "cd9a0c" + data + "00"
         #expect(sent["packed_trx"]?.string == packed)
         #expect(sent["signatures"]?.array?.count == 1)

@@ -33,7 +33,8 @@ struct ScannedCodesTests {
             parts, Array(parts.dropFirst(12).reversed()), parts + parts, parts.map { $0.uppercased() + "\r" },
         ] {
             let found = try read(lines)
-            #expect(found.packed == transaction.packed && found.contextFreeData == transaction.contextFreeData)
+            #expect(
+                found.packed == transaction.packed && found.contextFreeData == transaction.contextFreeData)
             #expect(found.statedChain == chain)
         }
     }

@@ -58,7 +58,8 @@ extension ScriptRunner {
         if let line = settings.before[command.text] { try runShell(line, expecting: 0, place) }
         let line = command.text.replacing(Self.stick, with: "'\(work)/stick'")
         try runShell(
-            "stty rows 200 cols 80 </dev/tty\nexec >/dev/tty\n" + line, expecting: settings.statuses[command.text] ?? 0,
+            "stty rows 200 cols 80 </dev/tty\nexec >/dev/tty\n" + line,
+            expecting: settings.statuses[command.text] ?? 0,
             place,
             answers: settings.answers)
         guard let last else { return "" }
@@ -84,7 +85,9 @@ extension ScriptRunner {
     static func matches(_ line: String, _ parts: [String]) -> Bool {
         guard let first = parts.first, let last = parts.last else { return line.isEmpty }
         if parts.count == 1 { return line == first }
-        guard line.hasPrefix(first), line.hasSuffix(last), line.count >= first.count + last.count else { return false }
+        guard line.hasPrefix(first), line.hasSuffix(last), line.count >= first.count + last.count else {
+            return false
+        }
         var rest = line.dropFirst(first.count).dropLast(last.count)
         for part in parts.dropFirst().dropLast() {
             guard let range = rest.firstRange(of: part) else { return false }

@@ -37,7 +37,8 @@ final class ScriptRunner {
         environment = [
             "HOME": work, "XDG_DATA_HOME": work + "/data", "XDG_STATE_HOME": work + "/state", "WORK": work,
             "VECTORS": ScriptTests.vectors,
-            "PATH": try ScriptTests.folder + "/tools:" + BuiltProgram.folder + ":/usr/bin:/bin", "LANG": "C.UTF-8",
+            "PATH": try ScriptTests.folder + "/tools:" + BuiltProgram.folder + ":/usr/bin:/bin",
+            "LANG": "C.UTF-8",
             "CC": Self.compiler,
             "DEBUG_PROGRAM": BuiltProgram.debugFolder + "/eosvault",
         ]
@@ -142,7 +143,8 @@ final class ScriptRunner {
         // Only these scripts wait after failed attempts. Other scripts remove the attempts: `sql …
         // 'DELETE FROM failed_unlocks'`.
         #expect(
-            Self.waiting.contains(name) || !text(result.error).contains("because of failed unlocks"), "\(place): waited"
+            Self.waiting.contains(name) || !text(result.error).contains("because of failed unlocks"),
+            "\(place): waited"
         )
         // A refused command writes nothing to standard output. `verify`, `check`, `rescue`,
         // `signatures` and imports of many keys report their results there.
@@ -151,7 +153,8 @@ final class ScriptRunner {
             !arguments.contains("verify"), !arguments.contains("check"),
             arguments.first != "rescue", arguments.first != "signatures" || !arguments.contains("--authority")
         {
-            #expect(result.output.isEmpty, "\(place): a refusal wrote to standard output: \(text(result.output))")
+            #expect(
+                result.output.isEmpty, "\(place): a refusal wrote to standard output: \(text(result.output))")
         }
     }
 
@@ -164,7 +167,9 @@ final class ScriptRunner {
         terminal = steps
     }
 
-    private func match(_ bytes: [UInt8], _ pattern: String, _ negated: Bool, _ stream: String, _ place: String) throws {
+    private func match(
+        _ bytes: [UInt8], _ pattern: String, _ negated: Bool, _ stream: String, _ place: String
+    ) throws {
         let regex = try Regex(pattern).anchorsMatchLineEndings()
         let text = text(bytes)
         let found = try regex.firstMatch(in: text) != nil

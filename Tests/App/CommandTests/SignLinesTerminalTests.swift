@@ -10,7 +10,9 @@ struct SignLinesTerminalTests {
     init() throws {
         folder = try TemporaryFolder()
         try Files.write(Array("a passphrase of several words".utf8), to: folder.path + "/pin")
-        for arguments in [["init", "--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf"], ["create"]] {
+        for arguments in [
+            ["init", "--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf"], ["create"],
+        ] {
             try #require(start(arguments + ["--pin-file", "pin"]).next().event == .exited(0))
         }
         try write(300, to: "lines")
@@ -31,7 +33,8 @@ struct SignLinesTerminalTests {
 
     private func start(_ arguments: [String], shell: String? = nil) throws -> Job {
         try Job(
-            arguments, environment: ["HOME": folder.path, "LANG": "C.UTF-8", "TERM": "xterm"], directory: folder.path,
+            arguments, environment: ["HOME": folder.path, "LANG": "C.UTF-8", "TERM": "xterm"],
+            directory: folder.path,
             shell: shell)
     }
 
@@ -42,7 +45,8 @@ struct SignLinesTerminalTests {
     }
 
     private func results() throws -> [Substring] {
-        String(decoding: try ScriptRunner.contents(of: folder.path + "/out"), as: UTF8.self).split(separator: "\n")
+        String(decoding: try ScriptRunner.contents(of: folder.path + "/out"), as: UTF8.self).split(
+            separator: "\n")
     }
 
     @Test func asksOnceForAllLines() throws {
@@ -84,7 +88,9 @@ struct SignLinesTerminalTests {
     /// The last screen has the summary and the number to type, whatever the lines contain.
     @Test func theLastScreenSaysWhatIsCut() throws {
         var lines = try ScriptRunner.contents(of: folder.path + "/lines")
-        for payer in ["bob", "carol", "dave", "erin", "frank", "grace", "heidi", "ivan", "judy", "kim", "leo", "mike"] {
+        for payer in [
+            "bob", "carol", "dave", "erin", "frank", "grace", "heidi", "ivan", "judy", "kim", "leo", "mike",
+        ] {
             let first = try #require(lines.split(separator: 10).first)
             let line = String(decoding: first, as: UTF8.self).replacing("alice", with: payer)
             lines += Array(line.utf8) + [10]
@@ -148,7 +154,8 @@ struct SignLinesTerminalTests {
         let path = folder.path + "/many"
         let text = String(decoding: try ScriptRunner.contents(of: path), as: UTF8.self)
         let amount = try #require(text.firstRange(of: "1.0000 EOS"))
-        let changed = text[..<amount.lowerBound] + "9.0000 EOS" + text[amount.upperBound...] + text.prefix(1_000_000)
+        let changed =
+            text[..<amount.lowerBound] + "9.0000 EOS" + text[amount.upperBound...] + text.prefix(1_000_000)
         try Files.write(Array(changed.utf8), to: path)
         job.foreground()
         #expect(try job.next().event == .continued)

@@ -24,11 +24,14 @@ struct SummaryTextTests {
         try SummaryText(summary: summary(actions, limit: limit), chain: ChainID("eos"), width: 80).rows
     }
 
-    private static let transfers = ["bob", "carol", "dave", "eve"].map { SampleReview.transfer($0, "1.0000 EOS") }
+    private static let transfers = ["bob", "carol", "dave", "eve"].map {
+        SampleReview.transfer($0, "1.0000 EOS")
+    }
 
     /// A recipient with several memos has a row for each: an exchange finds its customer by it.
     @Test func showsMemosThatDiffer() throws {
-        let payments = (1...19).map { _ in SampleReview.transfer("binancecleos", "1.0000 EOS", memo: "123456") }
+        let payments = (1...19).map { _ in SampleReview.transfer("binancecleos", "1.0000 EOS", memo: "123456")
+        }
         let other = [SampleReview.transfer("binancecleos", "1.0000 EOS", memo: "666666")]
         #expect(
             try Self.rows(payments + other, limit: 9) == [
@@ -41,7 +44,9 @@ struct SummaryTextTests {
             try Self.rows(payments, limit: 9)
                 == ["SUMMARY      20 actions    alice pays 19.0000 EOS to binancecleos in 19 payments"]
                 .map { $0.replacing("20 actions", with: "19 actions") })
-        #expect(try Self.rows(payments + Self.transfers, limit: 9)[2].contains("19.0000 EOS to binancecleos in 19"))
+        #expect(
+            try Self.rows(payments + Self.transfers, limit: 9)[2].contains(
+                "19.0000 EOS to binancecleos in 19"))
     }
 
     /// Decimals do not decide which token is listed first.
@@ -63,7 +68,8 @@ struct SummaryTextTests {
             let summary = try Self.summary([SampleReview.transfer("bob", "1.0000 EOS")], limit: 9)
             return try SummaryText(summary: summary, chain: chain.map { try ChainID($0) }, width: 80).rows
         }
-        #expect(try rows(String(repeating: "5", count: 64)).joined().contains(" 1.0000 EOS@eosio.token to bob"))
+        #expect(
+            try rows(String(repeating: "5", count: 64)).joined().contains(" 1.0000 EOS@eosio.token to bob"))
         #expect(try rows("eos").joined().contains(" 1.0000 EOS to bob"))
         #expect(try rows(nil).joined().contains(" 1.0000 EOS to bob"))
     }
@@ -72,7 +78,8 @@ struct SummaryTextTests {
 
     private static func text(_ actions: [String], maximumRows: Int = 20) throws -> SummaryText {
         try SummaryText(
-            summary: summary(actions, limit: 1_000), chain: ChainID("eos"), width: 80, maximumRows: maximumRows)
+            summary: summary(actions, limit: 1_000), chain: ChainID("eos"), width: 80,
+            maximumRows: maximumRows)
     }
 
     /// An account for a number below 676.
@@ -88,12 +95,15 @@ struct SummaryTextTests {
     /// What runs with the transaction comes before what is only proposed.
     @Test func proposalsComeLast() throws {
         let inner =
-            (1...5).map { SampleReview.transfer("bob", "900\($0).0000 EOS", from: "payer\($0)") } + [Self.ram("eve", 9)]
+            (1...5).map { SampleReview.transfer("bob", "900\($0).0000 EOS", from: "payer\($0)") } + [
+                Self.ram("eve", 9)
+            ]
         let data = try inner.map { action in
             let packed = try SampleReview.transaction([action]).transaction.actions[0]
             let from = packed.authorization[0].actor.text
             return SampleReview.action(
-                packed.account.text, packed.name.text, "\"\(Hex.encode(packed.data))\"", by: ["\(from)@active"])
+                packed.account.text, packed.name.text, "\"\(Hex.encode(packed.data))\"",
+                by: ["\(from)@active"])
         }
         let proposal = SampleReview.action(
             "eosio.msig", "propose",
@@ -102,7 +112,9 @@ struct SummaryTextTests {
             "max_net_usage_words":0,"max_cpu_usage_ms":0,"delay_sec":0,"context_free_actions":[],\
             "actions":[\(data.joined(separator: ","))],"transaction_extensions":[]}}
             """)
-        let rows = try Self.text([proposal, SampleReview.transfer("mallory", "1.0000 EOS"), Self.ram("dave", 7)]).rows
+        let rows = try Self.text([
+            proposal, SampleReview.transfer("mallory", "1.0000 EOS"), Self.ram("dave", 7),
+        ]).rows
         let starts = rows.dropFirst().map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
         #expect(
             starts == [
@@ -119,9 +131,11 @@ struct SummaryTextTests {
                 SampleReview.transfer($0, "\(100 + payer).0000 EOS", from: "\(Self.account(payer))")
             }
         }
-        let text = try Self.text(payments + [Self.ram("mallory", 4_000_000), Self.ram("bob", 5), Self.ram("carol", 6)])
+        let text = try Self.text(
+            payments + [Self.ram("mallory", 4_000_000), Self.ram("bob", 5), Self.ram("carol", 6)])
         #expect(text.cut == nil && text.rows.count == 15)
-        #expect(text.rows[4] == "  alice buys 4,000,000 bytes of RAM for mallory and 2 more, 11 bytes, at most 6")
+        #expect(
+            text.rows[4] == "  alice buys 4,000,000 bytes of RAM for mallory and 2 more, 11 bytes, at most 6")
         #expect(text.rows[1] == "  payeram pays 336.0000 EOS to 3 accounts, 112.0000 EOS to bob")
     }
 
@@ -130,10 +144,12 @@ struct SummaryTextTests {
         let stake =
             #"{"from":"alice","receiver":"bob","stake_net_quantity":"2.0000 EOS","#
             + #""stake_cpu_quantity":"0.0000 EOS","transfer":false}"#
-        let rent = #"{"from":"alice","receiver":"mallory","loan_payment":"9.0000 EOS","loan_fund":"0.0000 EOS"}"#
+        let rent =
+            #"{"from":"alice","receiver":"mallory","loan_payment":"9.0000 EOS","loan_fund":"0.0000 EOS"}"#
         let rows = try Self.text(
             [
-                SampleReview.action("eosio", "delegatebw", stake), SampleReview.transfer("carol", "3.0000 EOS"),
+                SampleReview.action("eosio", "delegatebw", stake),
+                SampleReview.transfer("carol", "3.0000 EOS"),
                 SampleReview.action("eosio", "rentcpu", rent),
             ]).rows
         #expect(
@@ -153,7 +169,9 @@ struct SummaryTextTests {
         }
         let rows = try Self.text(actions).rows
         #expect(rows.joined().contains("alice spends 28.0000 EOS at eosio for 3 names"), "\(rows)")
-        #expect(rows.joined().contains("9.0000 EOS to eosio for mallory") && !rows.joined().contains("memo"), "\(rows)")
+        #expect(
+            rows.joined().contains("9.0000 EOS to eosio for mallory") && !rows.joined().contains("memo"),
+            "\(rows)")
     }
 
     /// A payer for which the key signed before comes before greater payments of others.
@@ -161,7 +179,8 @@ struct SummaryTextTests {
         let payments =
             (0..<30).map { SampleReview.transfer("bob", "900.0000 EOS", from: Self.account($0)) }
             + [SampleReview.transfer("mallory", "1.0000 EOS")]
-        var review = try Review(of: SampleReview.transaction(payments), chain: ChainID("eos"), abis: ContractABIs())
+        var review = try Review(
+            of: SampleReview.transaction(payments), chain: ChainID("eos"), abis: ContractABIs())
         let text = SummaryText(review: review, own: nil, width: 80)
         #expect(!text.rows.joined().contains("mallory"))
         review.history = PaymentHistory()
@@ -174,7 +193,8 @@ struct SummaryTextTests {
     /// A known token comes before any number of unknown ones.
     @Test func knownTokensComeFirst() throws {
         let junk = (0..<9).map {
-            SampleReview.transfer("bob", "9000000.0000 JUNK\(["A", "B", "C", "D", "E", "F", "G", "H", "I"][$0])")
+            SampleReview.transfer(
+                "bob", "9000000.0000 JUNK\(["A", "B", "C", "D", "E", "F", "G", "H", "I"][$0])")
         }
         let rows = try Self.text(junk + [SampleReview.transfer("mallory", "1.0000 EOS")]).rows
         #expect(rows[1] == "  alice pays 1.0000 EOS to mallory" && rows.count == 11)
@@ -203,7 +223,10 @@ struct SummaryTextTests {
             SampleReview.action("eosio", "setpriv", #"{"account":"\#(Self.account($0))","is_priv":1}"#)
         }
         #expect(try Self.text(accounts).cut == nil)
-        #expect(try Self.text(accounts).rows == ["SUMMARY      50 actions    payerak: privileges changed; and 49 more"])
+        #expect(
+            try Self.text(accounts).rows == [
+                "SUMMARY      50 actions    payerak: privileges changed; and 49 more"
+            ])
     }
 
     /// No text of a label looks like the program's.

@@ -32,7 +32,8 @@ struct UnlockFirstTests {
 
     private func start(_ arguments: [String], shell: String? = nil) throws -> Job {
         try Job(
-            arguments, environment: ["HOME": folder.path, "LANG": "C.UTF-8", "TERM": "xterm"], directory: folder.path,
+            arguments, environment: ["HOME": folder.path, "LANG": "C.UTF-8", "TERM": "xterm"],
+            directory: folder.path,
             shell: shell)
     }
 
@@ -51,7 +52,8 @@ struct UnlockFirstTests {
 
     private var isSigned: Bool {
         get throws {
-            String(decoding: try ScriptRunner.contents(of: folder.path + "/out"), as: UTF8.self).contains("SIG_K1_")
+            String(decoding: try ScriptRunner.contents(of: folder.path + "/out"), as: UTF8.self).contains(
+                "SIG_K1_")
         }
     }
 
@@ -75,7 +77,9 @@ struct UnlockFirstTests {
     /// would have all of it in addition to the memory of the derivation.
     @Test func derivationStartsWithLittleMemory() throws {
         let derivation = 64 << 10
-        for arguments in [["init", "--kdf-passes", "1", "--kdf-memory", "64MiB", "--insecure-kdf"], ["create"]] {
+        for arguments in [
+            ["init", "--kdf-passes", "1", "--kdf-memory", "64MiB", "--insecure-kdf"], ["create"],
+        ] {
             let job = try start(arguments + ["--pin-file", "pin", "--vault", "large.db"])
             try #require(job.next().event == .exited(0))
         }
@@ -98,7 +102,9 @@ struct UnlockFirstTests {
         try job.expect("PIN: ")
         try job.type(Self.pin + "\r")
         try job.expect(Self.question)
-        let slot = ["slot", "add", "--pin-file", "pin", "--new-keyfile", "second.key", "--new-pin-file", "pin"]
+        let slot = [
+            "slot", "add", "--pin-file", "pin", "--new-keyfile", "second.key", "--new-pin-file", "pin",
+        ]
         #expect(try start(slot + Self.cheap).next().event == .exited(0))
         try job.type("y\r")
         #expect(try job.next().event == .exited(0))

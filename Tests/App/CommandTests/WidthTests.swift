@@ -23,7 +23,8 @@ struct WidthTests {
             columns.map { "stty cols \($0) rows 24 </dev/tty; exec \"$@\" >/dev/tty 2>&1" }
             ?? "\"$@\" 2>&1 </dev/tty | cat >/dev/tty"
         let job = try Job(
-            arguments, environment: ["HOME": folder.path, "LANG": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1"],
+            arguments,
+            environment: ["HOME": folder.path, "LANG": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1"],
             directory: folder.path, shell: shell)
         guard case .exited = try job.next().event else { return "" }
         return job.screen.replacing("\r\n", with: "\n")

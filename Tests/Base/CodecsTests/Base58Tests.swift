@@ -10,7 +10,8 @@ struct Base58Tests {
         ("73696d706c792061206c6f6e6720737472696e67", "2cFupjhnEsSn59qHXstmK2ffpLv2"),
         ("00eb15231dfceb60925886b67d065299925915aeb172c06647", "1NS17iag9jJgTHD1VXjvLCEnZuQ3rJDE9L"),
         ("516b6fcd0f", "ABnLTmg"), ("bf4f89001e670274dd", "3SEo3LWLoPntC"), ("572e4794", "3EFU7m"),
-        ("ecac89cad93923c02321", "EJDM8drfXA6uyA"), ("10c8511e", "Rt5zm"), ("00000000000000000000", "1111111111"),
+        ("ecac89cad93923c02321", "EJDM8drfXA6uyA"), ("10c8511e", "Rt5zm"),
+        ("00000000000000000000", "1111111111"),
     ])
     func knownValues(hex: String, text: String) throws {
         let bytes = try Hex.decode(hex)
@@ -63,7 +64,9 @@ struct Base58Tests {
                 for index in 0..<zeros { bytes[index] = 0 }
                 // Also the ends of the range: all ones, and a one as the most significant byte.
                 if zeros == 7 { for index in zeros..<count { bytes[index] = 0xff } }
-                if zeros == 8, count > 8 { for index in zeros..<count { bytes[index] = index == zeros ? 1 : 0 } }
+                if zeros == 8, count > 8 {
+                    for index in zeros..<count { bytes[index] = index == zeros ? 1 : 0 }
+                }
                 let text = Base58.encode(bytes)
                 #expect(text == Self.secretText(bytes))
                 #expect(Self.schoolbookBytes(text) == bytes)

@@ -46,7 +46,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Zm9v=Zg", CodecError.invalidBase64Character(offset: 4)), ("Zm-_", .invalidBase64Character(offset: 2)),
+        ("Zm9v=Zg", CodecError.invalidBase64Character(offset: 4)),
+        ("Zm-_", .invalidBase64Character(offset: 2)),
         ("Zm 9", .invalidBase64Character(offset: 2)),
         ("Zm9vYg====", .invalidBase64Character(offset: 6)), ("Z", .invalidBase64End(offset: 1)),
         ("Zm9vY", .invalidBase64End(offset: 5)),

@@ -15,7 +15,9 @@ struct HexTests {
     @Test func everyByteReadsBack() throws {
         let bytes = Array(UInt8.min...UInt8.max)
         let text = Hex.encode(bytes)
-        #expect(text.utf8.count == 512 && text.hasPrefix("000102") && text.hasSuffix("fdfeff") && text.contains("9a9b"))
+        #expect(
+            text.utf8.count == 512 && text.hasPrefix("000102") && text.hasSuffix("fdfeff")
+                && text.contains("9a9b"))
         #expect(try Hex.decode(text) == bytes)
         #expect(try Hex.decode(text.uppercased()) == bytes)
         #expect(try Hex.decode("") == [])

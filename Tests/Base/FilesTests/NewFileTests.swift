@@ -21,7 +21,9 @@ struct NewFileTests {
         #expect(try TestSupport.Files.read(path) == bytes)
         #expect(names() == ["new"])
         // A second file does not replace it.
-        #expect(throws: FileError.exists) { try NewFile(path, holding: .publicData, naming: naming).write([1]) }
+        #expect(throws: FileError.exists) {
+            try NewFile(path, holding: .publicData, naming: naming).write([1])
+        }
         #expect(try TestSupport.Files.read(path) == bytes)
         #expect(names() == ["new"])
     }
@@ -30,7 +32,9 @@ struct NewFileTests {
     func followsNoLink(by naming: NewFile.Naming) throws {
         symlink(folder.path + "/elsewhere", path)
         #expect(throws: FileError.exists) { try NewFile(path, holding: .publicData) }
-        #expect(throws: FileError.exists) { try NewFile(path, holding: .publicData, naming: naming).write([1]) }
+        #expect(throws: FileError.exists) {
+            try NewFile(path, holding: .publicData, naming: naming).write([1])
+        }
         #expect(names() == ["new"])
     }
 
@@ -66,7 +70,8 @@ struct NewFileTests {
     // MARK: failures
 
     /// Runs in a separate process whose files may have at most 10 bytes.
-    private static func writeTooMuch(by naming: NewFile.Naming) throws -> (error: FileError?, names: [String]) {
+    private static func writeTooMuch(by naming: NewFile.Naming) throws -> (error: FileError?, names: [String])
+    {
         let folder = try TemporaryFolder()
         signal(SIGXFSZ, SIG_IGN)
         var limit = rlimit(rlim_cur: 10, rlim_max: 10)

@@ -54,7 +54,8 @@ struct OpenFileTests {
         #expect(try FileStatus(of: folder.path + "/link").kind == .symbolicLink)
         let target = try FileStatus(of: folder.path + "/link", followingLinks: true)
         #expect(try target == FileStatus(of: path))
-        #expect(target.kind == .regular && target.size == 100 && target.mode == 0o600 && target.linkCount == 1)
+        #expect(
+            target.kind == .regular && target.size == 100 && target.mode == 0o600 && target.linkCount == 1)
         #expect(target.owner == geteuid() && !target.isCharacterDevice)
         #expect(try FilePath.resolved(folder.path + "/./link") == FilePath.resolved(path))
     }

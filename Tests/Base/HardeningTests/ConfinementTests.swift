@@ -33,7 +33,8 @@ struct ConfinementTests {
             "exec_descriptor",
             "fork_process", "clone_process", "clone3_process", "vfork_process", "start_thread", "kill_parent",
             "kill_group", "kill_all",
-            "tgkill_parent", "own_signals", "ptrace_me", "process_read", "process_write", "pidfd", "anonymous_file",
+            "tgkill_parent", "own_signals", "ptrace_me", "process_read", "process_write", "pidfd",
+            "anonymous_file",
             "shared_memory",
             "unshare_nothing", "own_user", "read_persona", "dumpable", "raise_limit", "limit_of_parent",
             "map_executable",
@@ -52,9 +53,11 @@ struct ConfinementTests {
             "another_filter", "type_into_terminal", "take_terminal", "change_attribute", "change_root",
         ].map { Row($0, EPERM, free: nil) }
         + [
-            "read_secret", "read_passwords", "read_by_symbolic_link", "read_by_dots", "write_secret", "truncate_secret",
+            "read_secret", "read_passwords", "read_by_symbolic_link", "read_by_dots", "write_secret",
+            "truncate_secret",
             "write_input",
-            "remove_secret", "create_outside", "make_folder_outside", "make_folder_inside", "list_outside", "read_out",
+            "remove_secret", "create_outside", "make_folder_outside", "make_folder_inside", "list_outside",
+            "read_out",
             "parent_memory",
             "rename_out", "rename_in", "link_out", "use_other_device", "use_file_as_device",
         ].map { Row($0, EACCES) }
@@ -64,7 +67,8 @@ struct ConfinementTests {
         + ["rename_across", "link_across", "link_in", "name_across"].map { Row($0, EXDEV) }
 
     static let allowed = [
-        "read_input", "read_inside", "look_at_secret", "replace_inside", "create_out", "name_inside", "name_out",
+        "read_input", "read_inside", "look_at_secret", "replace_inside", "create_out", "name_inside",
+        "name_out",
         "use_memory",
         "use_time_and_randomness", "use_signals",
         "read_limits", "hide_typing", "terminal_as_input", "use_named_device", "use_named_socket",
@@ -100,7 +104,9 @@ struct ConfinementTests {
 
     @Test func everyOperationIsTested() {
         let names = Set(
-            (0...).lazy.map { operation_name($0) }.prefix { $0 != nil }.compactMap { $0.map { String(cString: $0) } })
+            (0...).lazy.map { operation_name($0) }.prefix { $0 != nil }.compactMap {
+                $0.map { String(cString: $0) }
+            })
         #expect(names == Set((Self.forbidden + Self.allowed + Self.others).map(\.operation)))
     }
 

@@ -61,7 +61,10 @@ extension [String: String] {
     }
 
     static func swaps(_ lines: String...) -> [String: String] {
-        ["/proc/swaps": "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n" + lines.map { $0 + "\n" }.joined()]
+        [
+            "/proc/swaps": "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n"
+                + lines.map { $0 + "\n" }.joined()
+        ]
     }
 
     static func + (left: Self, right: Self) -> Self { left.merging(right) { $1 } }

@@ -19,27 +19,33 @@ struct FilterTests {
     /// This list repeats that of sandbox.c, so that an added call is a deliberate change in two
     /// places.
     private static let open: [String: (x86: UInt32, arm: UInt32)] = [
-        "brk": (12, 214), "clock_getres": (229, 114), "clock_gettime": (228, 113), "clock_nanosleep": (230, 115),
+        "brk": (12, 214), "clock_getres": (229, 114), "clock_gettime": (228, 113),
+        "clock_nanosleep": (230, 115),
         "close": (3, 57),
         "exit": (60, 93), "exit_group": (231, 94), "faccessat": (269, 48), "faccessat2": (439, 439),
         "fadvise64": (221, 223),
-        "fdatasync": (75, 83), "fstat": (5, 80), "fstatfs": (138, 44), "fsync": (74, 82), "ftruncate": (77, 46),
+        "fdatasync": (75, 83), "fstat": (5, 80), "fstatfs": (138, 44), "fsync": (74, 82),
+        "ftruncate": (77, 46),
         "futex": (202, 98),
         "getcwd": (79, 17),
         "getdents64": (217, 61), "getegid": (108, 177), "geteuid": (107, 175), "getgid": (104, 176),
         "getpid": (39, 172),
         "getrandom": (318, 278), "getrusage": (98, 165), "gettid": (186, 178), "gettimeofday": (96, 169),
         "getuid": (102, 174),
-        "landlock_add_rule": (445, 445), "landlock_create_ruleset": (444, 444), "landlock_restrict_self": (446, 446),
-        "linkat": (265, 37), "lseek": (8, 62), "madvise": (28, 233), "mkdirat": (258, 34), "mlock": (149, 228),
+        "landlock_add_rule": (445, 445), "landlock_create_ruleset": (444, 444),
+        "landlock_restrict_self": (446, 446),
+        "linkat": (265, 37), "lseek": (8, 62), "madvise": (28, 233), "mkdirat": (258, 34),
+        "mlock": (149, 228),
         "mlock2": (325, 284),
         "mremap": (25, 216), "munlock": (150, 229), "munmap": (11, 215), "nanosleep": (35, 101),
         "newfstatat": (262, 79),
-        "openat": (257, 56), "ppoll": (271, 73), "pread64": (17, 67), "pselect6": (270, 72), "pwrite64": (18, 68),
+        "openat": (257, 56), "ppoll": (271, 73), "pread64": (17, 67), "pselect6": (270, 72),
+        "pwrite64": (18, 68),
         "read": (0, 63),
         "readlinkat": (267, 78), "readv": (19, 65), "renameat": (264, 38), "renameat2": (316, 276),
         "restart_syscall": (219, 128),
-        "rt_sigaction": (13, 134), "rt_sigpending": (127, 136), "rt_sigprocmask": (14, 135), "rt_sigreturn": (15, 139),
+        "rt_sigaction": (13, 134), "rt_sigpending": (127, 136), "rt_sigprocmask": (14, 135),
+        "rt_sigreturn": (15, 139),
         "rt_sigsuspend": (130, 133), "rt_sigtimedwait": (128, 137), "sched_getaffinity": (204, 123),
         "sched_yield": (24, 124),
         "sigaltstack": (131, 132), "signalfd4": (289, 74), "statx": (332, 291), "sysinfo": (99, 179),
@@ -92,7 +98,9 @@ struct FilterTests {
         let byZero = Set(try ["mmap", "mprotect", "fchmod", "fcntl", "prlimit64"].map(Self.number))
         for call in 0...469 as ClosedRange<UInt32> {
             let isAllowed = Self.openCalls.contains(call) || byZero.contains(call)
-            #expect(filter_verdict(Self.signer, call, 0, 0) == (isAllowed ? Self.allow : Self.refused), "call \(call)")
+            #expect(
+                filter_verdict(Self.signer, call, 0, 0) == (isAllowed ? Self.allow : Self.refused),
+                "call \(call)")
         }
     }
 
@@ -117,7 +125,8 @@ struct FilterTests {
         let kept = [7, 8, 12, 13, 14, 15]
         for bit in 0..<16 {
             #expect(
-                try verdict("fchmod", 1, 1 << bit) == (kept.contains(bit) ? Self.allow : Self.refused), "bit \(bit)")
+                try verdict("fchmod", 1, 1 << bit) == (kept.contains(bit) ? Self.allow : Self.refused),
+                "bit \(bit)")
         }
         #expect(try verdict("fchmod", 1, 0o600) == Self.allow)
         #expect(try verdict("fchmod", 1, 0o601) == Self.refused)
@@ -126,7 +135,8 @@ struct FilterTests {
     @Test func onlyKnownTerminalRequestsAreAllowed() throws {
         // TCGETS and TCSETS… (also for termios2), TCFLSH, TIOCGPGRP and TIOCGWINSZ.
         let requests: Set<UInt> = [
-            0x5401, 0x5402, 0x5403, 0x5404, 0x540b, 0x540f, 0x5413, 0x802c_542a, 0x402c_542b, 0x402c_542c, 0x402c_542d,
+            0x5401, 0x5402, 0x5403, 0x5404, 0x540b, 0x540f, 0x5413, 0x802c_542a, 0x402c_542b, 0x402c_542c,
+            0x402c_542d,
         ]
         for request in Array(0...0xffff as ClosedRange<UInt>) + requests {
             #expect(
@@ -151,7 +161,8 @@ struct FilterTests {
         let own = UInt(getpid())
         #expect(try verdict(name, 0, own) == Self.allow)
         for other in [
-            0, 1, own - 1, own + 1, UInt(getppid()), UInt(UInt32.max), .max, UInt(UInt32(bitPattern: -getpid())),
+            0, 1, own - 1, own + 1, UInt(getppid()), UInt(UInt32.max), .max,
+            UInt(UInt32(bitPattern: -getpid())),
         ] {
             #expect(try verdict(name, 0, other) == Self.refused, "\(other)")
         }
@@ -161,7 +172,8 @@ struct FilterTests {
     @Test func limitsAreReadOnly() throws {
         for bit in 0..<64 {
             #expect(
-                try verdict("prlimit64", 0, 1 << bit) == (bit < 32 ? Self.refused : Self.allow), "process, bit \(bit)")
+                try verdict("prlimit64", 0, 1 << bit) == (bit < 32 ? Self.refused : Self.allow),
+                "process, bit \(bit)")
             #expect(try verdict("prlimit64", 2, 1 << bit) == Self.refused, "limit, bit \(bit)")
         }
         for argument in [1, 3] as [Int32] { #expect(try verdict("prlimit64", argument, .max) == Self.allow) }
@@ -186,8 +198,10 @@ struct FilterTests {
 
     /// All calls of a decoder that are allowed with any arguments.
     private static let decoding: Set<String> = [
-        "write", "close", "fstat", "brk", "munmap", "mremap", "madvise", "clock_gettime", "gettimeofday", "getrandom",
-        "rt_sigprocmask", "rt_sigreturn", "getpid", "gettid", "sched_yield", "futex", "exit", "exit_group", "time",
+        "write", "close", "fstat", "brk", "munmap", "mremap", "madvise", "clock_gettime", "gettimeofday",
+        "getrandom",
+        "rt_sigprocmask", "rt_sigreturn", "getpid", "gettid", "sched_yield", "futex", "exit", "exit_group",
+        "time",
     ]
 
     private static func native(_ call: (x86: UInt32, arm: UInt32)) -> UInt32 {
@@ -210,7 +224,8 @@ struct FilterTests {
         let allowed = Self.openCalls.union(Self.children.values.map(Self.native))
         for call in 0...469 as ClosedRange<UInt32> {
             #expect(
-                filter_verdict(Self.scanner, call, .max, 0) == (allowed.contains(call) ? Self.allow : Self.refused),
+                filter_verdict(Self.scanner, call, .max, 0)
+                    == (allowed.contains(call) ? Self.allow : Self.refused),
                 "call \(call)")
         }
     }
@@ -229,7 +244,8 @@ struct FilterTests {
     @Test func onlyScannerUsesCamera() throws {
         // QUERYCAP, ENUM_FMT, S_FMT, REQBUFS, QUERYBUF, QBUF, DQBUF, STREAMON and STREAMOFF.
         let requests: [UInt] = [
-            0x8068_5600, 0xc040_5602, 0xc0d0_5605, 0xc014_5608, 0xc058_5609, 0xc058_560f, 0xc058_5611, 0x4004_5612,
+            0x8068_5600, 0xc040_5602, 0xc0d0_5605, 0xc014_5608, 0xc058_5609, 0xc058_560f, 0xc058_5611,
+            0x4004_5612,
             0x4004_5613,
         ]
         for request in requests {
@@ -255,7 +271,8 @@ struct FilterTests {
         #expect(filter_verdict_of_one(Self.signer, clone, 0, fork) == Self.refused)
         #expect(filter_verdict_of_one(Self.decoder, clone, 0, fork) == Self.refused)
         for bit in [17, 25, 26, 27, 28, 29, 30] {
-            #expect(filter_verdict_of_one(Self.scanner, clone, 0, fork | 1 << bit) == Self.refused, "bit \(bit)")
+            #expect(
+                filter_verdict_of_one(Self.scanner, clone, 0, fork | 1 << bit) == Self.refused, "bit \(bit)")
         }
     }
 
@@ -268,7 +285,8 @@ struct FilterTests {
         #endif
         for request in 0...80 as ClosedRange<UInt> {
             #expect(
-                filter_verdict_of_one(Self.scanner, prctl, 0, request) == (request == 1 ? Self.allow : Self.refused))
+                filter_verdict_of_one(Self.scanner, prctl, 0, request)
+                    == (request == 1 ? Self.allow : Self.refused))
             #expect(filter_verdict_of_one(Self.decoder, prctl, 0, request) == Self.refused)
         }
     }

@@ -26,7 +26,8 @@ struct Probe {
     private static let path = BuiltProgram.debugFolder + "/SandboxProbe"
 
     /// - Parameter check: examines the folder afterwards.
-    static func run(_ steps: [String], _ operation: String, check: (String) -> Void = { _ in }) throws -> End {
+    static func run(_ steps: [String], _ operation: String, check: (String) -> Void = { _ in }) throws -> End
+    {
         let temporary = try TemporaryFolder()
         let folder = temporary.path
         try furnish(folder)
@@ -57,6 +58,8 @@ struct Probe {
             guard file >= 0, write(file, "x", 1) == 1 else { throw Failure(what: name, errno: errno) }
             close(file)
         }
-        guard symlink("../secret", folder + "/inside/escape") == 0 else { throw Failure(what: "escape", errno: errno) }
+        guard symlink("../secret", folder + "/inside/escape") == 0 else {
+            throw Failure(what: "escape", errno: errno)
+        }
     }
 }

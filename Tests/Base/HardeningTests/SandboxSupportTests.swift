@@ -7,7 +7,8 @@ import Testing
 struct SandboxSupportTests {
     /// The operations that each version of Landlock forbids in addition to the earlier versions.
     private static let since = [
-        (1, ["read_secret", "create_outside", "remove_secret", "list_outside", "make_fifo"]), (3, ["truncate_by_name"]),
+        (1, ["read_secret", "create_outside", "remove_secret", "list_outside", "make_fifo"]),
+        (3, ["truncate_by_name"]),
         (4, ["bind_tcp", "connect_tcp"]), (6, ["kill_parent"]),
     ]
 
@@ -40,8 +41,9 @@ struct SandboxSupportTests {
     private static let refusals = [Probe.End.errno(EACCES), .errno(EPERM)]
 
     @Test func seccompOnly() throws {
-        for operation in ["read_secret", "create_outside", "rename_out", "read_input", "replace_inside", "hide_typing"]
-        {
+        for operation in [
+            "read_secret", "create_outside", "rename_out", "read_input", "replace_inside", "hide_typing",
+        ] {
             #expect(try Probe.run(["begin:0:1"], operation) == .errno(0), "\(operation)")
         }
         for operation in [
@@ -65,6 +67,8 @@ struct SandboxSupportTests {
     @Test func newerKernelKeepsKnownRights() {
         #expect(LandlockRights.known(toVersion: 99) == LandlockRights.known(toVersion: 5))
         #expect(
-            LandlockRights.known(toVersion: 99).contains([.execute, .useDevice, LandlockRights(rawValue: 1 << 13)]))
+            LandlockRights.known(toVersion: 99).contains([
+                .execute, .useDevice, LandlockRights(rawValue: 1 << 13),
+            ]))
     }
 }

@@ -6,7 +6,9 @@ struct SwapTests {
     private static let luks = "CRYPT-LUKS2-0123456789abcdef0123456789abcdef-swap"
 
     /// The storage of one swap area on these devices.
-    private func storage(_ line: String, _ files: [String: String], links: [String: String] = [:]) throws -> Storage? {
+    private func storage(_ line: String, _ files: [String: String], links: [String: String] = [:]) throws
+        -> Storage?
+    {
         let areas = try FakeTree(.swaps(line) + files, links: links).swapAreas
         #expect(areas?.count == 1)
         return areas?.first?.storage
@@ -38,8 +40,11 @@ struct SwapTests {
     @Test func devicesOnDevices() throws {
         let line = "/dev/dm-1 partition 1 0 -2"
         let volume: [String: [String: String]] = ["dm-1": ["dm/uuid": "LVM-abc", "slaves/dm-0/x": ""]]
-        #expect(try storage(line, .devices(volume.merging(["dm-0": ["dm/uuid": Self.luks]]) { $1 })) == .encrypted)
-        #expect(try storage(line, .devices(volume.merging(["dm-0": ["dm/uuid": "LVM-def"]]) { $1 })) == .unknown)
+        #expect(
+            try storage(line, .devices(volume.merging(["dm-0": ["dm/uuid": Self.luks]]) { $1 })) == .encrypted
+        )
+        #expect(
+            try storage(line, .devices(volume.merging(["dm-0": ["dm/uuid": "LVM-def"]]) { $1 })) == .unknown)
         #expect(try storage(line, .devices(volume)) == .unknown, "a device on an unknown device")
         // One unencrypted device of two decides.
         let two: [String: [String: String]] = [
@@ -53,7 +58,8 @@ struct SwapTests {
         let line = "/dev/zram0 partition 1 0 100"
         #expect(try storage(line, .devices(["zram0": [:]])) == .memory)
         #expect(try storage(line, .devices(["zram0": ["backing_dev": "none"]])) == .memory)
-        #expect(try storage(line, .devices(["zram0": ["backing_dev": "/dev/sda3"], "sda3": [:]])) == .unknown)
+        #expect(
+            try storage(line, .devices(["zram0": ["backing_dev": "/dev/sda3"], "sda3": [:]])) == .unknown)
         #expect(try storage(line, .devices([:])) == .unknown, "a device that sysfs does not list")
         #expect(try storage("/dev/zram0p1 partition 1 0 100", .devices(["zram0p1": [:]])) == .unknown)
     }
@@ -66,7 +72,8 @@ struct SwapTests {
     }
 
     @Test(arguments: [
-        "/dev/sda2", "/dev/sda2 magic 1 0 -2", "sda2 partition 1 0 -2", "/dev/../etc partition 1 0 -2", "/x\\777 file",
+        "/dev/sda2", "/dev/sda2 magic 1 0 -2", "sda2 partition 1 0 -2", "/dev/../etc partition 1 0 -2",
+        "/x\\777 file",
         "\\ file", "dm-0 partition 1 0 -2", "/dev/dm-0", "/dev/ partition",
     ])
     func malformedLinesAreUnknown(line: String) throws {
@@ -76,7 +83,10 @@ struct SwapTests {
     // MARK: - hibernation
 
     @Test(arguments: [
-        ("freeze mem disk\n", "[platform] shutdown\n", "/dev/sda2 partition 1 0 -2", Hibernation.possible(.unknown)),
+        (
+            "freeze mem disk\n", "[platform] shutdown\n", "/dev/sda2 partition 1 0 -2",
+            Hibernation.possible(.unknown)
+        ),
         ("freeze mem disk\n", "[platform] shutdown\n", "/dev/dm-0 partition 1 0 -2", .possible(.encrypted)),
         ("freeze mem disk\n", "[platform] shutdown\n", "/dev/zram0 partition 1 0 -2", .withoutSwap),
         ("freeze mem disk\n", "[disabled]\n", "/dev/sda2 partition 1 0 -2", .impossible),
@@ -85,13 +95,16 @@ struct SwapTests {
     ])
     func hibernation(states: String, ways: String, swap: String, expected: Hibernation) throws {
         let devices: [String: String] = .devices(["sda2": [:], "zram0": [:], "dm-0": ["dm/uuid": Self.luks]])
-        let tree = try FakeTree(.swaps(swap) + devices + ["/sys/power/state": states, "/sys/power/disk": ways])
+        let tree = try FakeTree(
+            .swaps(swap) + devices + ["/sys/power/state": states, "/sys/power/disk": ways])
         #expect(tree.hibernation == expected)
     }
 
     @Test func hibernationUnknown() throws {
         #expect(try FakeTree([:]).hibernation == .unknown)
         #expect(try FakeTree(["/sys/power/state": "disk"]).hibernation == .unknown)
-        #expect(try FakeTree(["/sys/power/state": "disk", "/sys/power/disk": "[platform]"]).hibernation == .unknown)
+        #expect(
+            try FakeTree(["/sys/power/state": "disk", "/sys/power/disk": "[platform]"]).hibernation
+                == .unknown)
     }
 }

@@ -48,8 +48,14 @@ struct SystemTreeTests {
         #expect(try FakeTree([:]).radios == nil)
         #expect(try FakeTree(["/sys/class/rfkill": ""]).radios == nil)
         #expect(try FakeTree(["/sys/class/net/eth0/type": "1\n"]).radios == nil)
-        #expect(try FakeTree(["/sys/class/ieee80211/phy0/index": "0\n"]).radios == [Radio(kind: "wlan", isOn: nil)])
-        #expect(try FakeTree(["/sys/class/net/wlan0/phy80211/index": "0\n"]).radios == [Radio(kind: "wlan", isOn: nil)])
+        #expect(
+            try FakeTree(["/sys/class/ieee80211/phy0/index": "0\n"]).radios == [
+                Radio(kind: "wlan", isOn: nil)
+            ])
+        #expect(
+            try FakeTree(["/sys/class/net/wlan0/phy80211/index": "0\n"]).radios == [
+                Radio(kind: "wlan", isOn: nil)
+            ])
         #expect(
             try FakeTree(["/sys/class/bluetooth/hci0/uevent": "", "/sys/class/wwan/wwan0/uevent": ""]).radios
                 == [Radio(kind: "bluetooth", isOn: nil), Radio(kind: "wwan", isOn: nil)])
@@ -57,7 +63,9 @@ struct SystemTreeTests {
         let blocked = ["/sys/class/rfkill/rfkill0/type": "wlan\n", "/sys/class/rfkill/rfkill0/soft": "1\n"]
         let driven = ["/sys/class/ieee80211/phy0/index": "0\n", "/sys/class/wwan/wwan0/uevent": ""]
         #expect(
-            try FakeTree(blocked + driven).radios == [Radio(kind: "wlan", isOn: false), Radio(kind: "wwan", isOn: nil)])
+            try FakeTree(blocked + driven).radios == [
+                Radio(kind: "wlan", isOn: false), Radio(kind: "wwan", isOn: nil),
+            ])
         // An empty list of switches, and no radio.
         #expect(try FakeTree(["/sys/class/rfkill/": ""]).radios == [])
     }
@@ -91,8 +99,10 @@ struct SystemTreeTests {
         arguments: [
             ("/proc/self/uid_map", "         0          0 4294967295\n", false),
             ("/proc/self/uid_map", "0 1000 1\n", true),
-            ("/proc/self/uid_map", "0 0 65536\n", true), ("/proc/self/uid_map", "", true), ("/etc/hostname", "", false),
-            ("/.dockerenv", "", true), ("/run/.containerenv", "", true), ("/run/systemd/container", "lxc\n", true),
+            ("/proc/self/uid_map", "0 0 65536\n", true), ("/proc/self/uid_map", "", true),
+            ("/etc/hostname", "", false),
+            ("/.dockerenv", "", true), ("/run/.containerenv", "", true),
+            ("/run/systemd/container", "lxc\n", true),
         ])
     func container(path: String, text: String, isContained: Bool) throws {
         #expect(try FakeTree([path: text]).isContained == isContained)
@@ -116,7 +126,8 @@ struct SystemTreeTests {
         let tree = try FakeTree([
             "/proc/sys/kernel/yama/ptrace_scope": text, "/proc/sys/kernel/randomize_va_space": text,
             "/proc/cpuinfo": text,
-            "/sys/class/net/eth0/type": text, "/sys/class/net/eth0/flags": text, "/sys/class/net/eth0/carrier": text,
+            "/sys/class/net/eth0/type": text, "/sys/class/net/eth0/flags": text,
+            "/sys/class/net/eth0/carrier": text,
             "/proc/swaps": text,
             "/sys/power/state": text, "/sys/power/disk": text, "/etc/ld.so.preload": "#",
         ])
@@ -130,7 +141,8 @@ struct SystemTreeTests {
     /// Folders in place of files, and files in place of folders.
     @Test func wrongFileTypesGiveNil() throws {
         let tree = try FakeTree([
-            "/proc/swaps/x": "", "/sys/class/net": "", "/sys/power/state/x": "", "/proc/sys/kernel/core_pattern/x": "",
+            "/proc/swaps/x": "", "/sys/class/net": "", "/sys/power/state/x": "",
+            "/proc/sys/kernel/core_pattern/x": "",
         ])
         #expect(tree.swapAreas == nil)
         #expect(tree.networkInterfaces == nil)

@@ -12,7 +12,8 @@ import Testing
         let count =
             JSONLimits.greatestDepth
             / pair.open.utf8.count(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") })
-        let text = String(repeating: pair.open, count: count) + "0" + String(repeating: pair.close, count: count)
+        let text =
+            String(repeating: pair.open, count: count) + "0" + String(repeating: pair.close, count: count)
         // 1 MiB, an eighth of a main thread's stack. Stack frames of a debug build are many times
         // as large as those of a release build.
         nonisolated(unsafe) var result = ""

@@ -8,7 +8,8 @@ import Testing
     static let accepted: [(text: String, compact: String)] = [
         ("null", "null"), (" true\r\n\t", "true"), ("false", "false"), ("0", "0"), ("-0", "-0"),
         ("-0.0e+00", "-0.0e+00"),
-        ("340282366920938463463374607431768211456", "340282366920938463463374607431768211456"), ("1e-7", "1e-7"),
+        ("340282366920938463463374607431768211456", "340282366920938463463374607431768211456"),
+        ("1e-7", "1e-7"),
         ("1E+400", "1E+400"), ("[]", "[]"), ("[ ]", "[]"), ("{ }", "{}"),
         ("[1 , [2],\n{\"a\" : 3}]", "[1,[2],{\"a\":3}]"),
         (#""\u0041\/\b\f\n\r\t\"\\""#, #""A/\u0008\u000c\n\r\t\"\\""#), (#""\ud83d\ude00""#, "\"😀\""),
@@ -34,23 +35,30 @@ import Testing
     static let refused: [(text: String, reason: JSONError.Reason, offset: Int)] = [
         ("", .unexpectedEnd, 0), ("  ", .unexpectedEnd, 2), ("+1", .unexpectedByte(0x2b), 0),
         (".5", .unexpectedByte(0x2e), 0),
-        ("NaN", .unexpectedByte(0x4e), 0), ("Infinity", .unexpectedByte(0x49), 0), ("-Infinity", .missingDigits, 1),
-        ("01", .leadingZero, 1), ("-01", .leadingZero, 2), ("1.", .missingDigits, 2), ("1.e3", .missingDigits, 2),
-        ("1e", .missingDigits, 2), ("1e+", .missingDigits, 3), ("-", .missingDigits, 1), ("0x10", .trailingBytes, 1),
+        ("NaN", .unexpectedByte(0x4e), 0), ("Infinity", .unexpectedByte(0x49), 0),
+        ("-Infinity", .missingDigits, 1),
+        ("01", .leadingZero, 1), ("-01", .leadingZero, 2), ("1.", .missingDigits, 2),
+        ("1.e3", .missingDigits, 2),
+        ("1e", .missingDigits, 2), ("1e+", .missingDigits, 3), ("-", .missingDigits, 1),
+        ("0x10", .trailingBytes, 1),
         ("1 2", .trailingBytes, 2), ("{} x", .trailingBytes, 3), ("nul", .unexpectedEnd, 3),
         ("nulL", .unexpectedByte(0x4c), 3),
-        ("truex", .unexpectedByte(0x78), 4), ("True", .unexpectedByte(0x54), 0), ("[1,]", .unexpectedByte(0x5d), 3),
+        ("truex", .unexpectedByte(0x78), 4), ("True", .unexpectedByte(0x54), 0),
+        ("[1,]", .unexpectedByte(0x5d), 3),
         ("[,1]", .unexpectedByte(0x2c), 1), ("[1 2]", .unexpectedByte(0x32), 3), ("[1", .unexpectedEnd, 2),
         ("[", .unexpectedEnd, 1),
-        ("[1}", .unexpectedByte(0x7d), 2), ("]", .unexpectedByte(0x5d), 0), ("{\"a\":1,}", .unexpectedByte(0x7d), 7),
+        ("[1}", .unexpectedByte(0x7d), 2), ("]", .unexpectedByte(0x5d), 0),
+        ("{\"a\":1,}", .unexpectedByte(0x7d), 7),
         ("{\"a\"}", .unexpectedByte(0x7d), 4), ("{\"a\":}", .unexpectedByte(0x7d), 5),
         ("{a:1}", .unexpectedByte(0x61), 1),
         ("{1:1}", .unexpectedByte(0x31), 1), ("{\"a\":1 \"b\":2}", .unexpectedByte(0x22), 7),
         ("{\"a\" 1}", .unexpectedByte(0x31), 5),
-        ("'a'", .unexpectedByte(0x27), 0), ("\"a", .unexpectedEnd, 2), ("\"a\nb\"", .controlCharacter(0x0a), 2),
+        ("'a'", .unexpectedByte(0x27), 0), ("\"a", .unexpectedEnd, 2),
+        ("\"a\nb\"", .controlCharacter(0x0a), 2),
         ("\"\0\"", .controlCharacter(0), 1), ("\0", .unexpectedByte(0), 0), (#""\x41""#, .invalidEscape, 1),
         (#""\u12g4""#, .invalidEscape, 1), (#""\u123"#, .unexpectedEnd, 6), (#""\"#, .unexpectedEnd, 2),
-        (#""\ud800""#, .loneSurrogate, 1), (#""\udc00""#, .loneSurrogate, 1), (#""\ud800\ud800""#, .loneSurrogate, 1),
+        (#""\ud800""#, .loneSurrogate, 1), (#""\udc00""#, .loneSurrogate, 1),
+        (#""\ud800\ud800""#, .loneSurrogate, 1),
         (#""\ud800A""#, .loneSurrogate, 1), ("{\"a\":1,\"a\":2}", .duplicateKey, 7),
         (#"{"a":1,"\u0061":2}"#, .duplicateKey, 7),
         ("[{\"k\":{},\"k\":[]}]", .duplicateKey, 9), ("\u{feff}1", .byteOrderMark, 0),
@@ -68,8 +76,10 @@ import Testing
 
     @Test(
         arguments: [
-            [0x80], [0xc0, 0x80], [0xc1, 0xbf], [0xe0, 0x80, 0x80], [0xed, 0xa0, 0x80], [0xf0, 0x80, 0x80, 0x80],
-            [0xf4, 0x90, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82], [0xf0, 0x9f, 0x98], [0xff], [0xc3, 0x28],
+            [0x80], [0xc0, 0x80], [0xc1, 0xbf], [0xe0, 0x80, 0x80], [0xed, 0xa0, 0x80],
+            [0xf0, 0x80, 0x80, 0x80],
+            [0xf4, 0x90, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82], [0xf0, 0x9f, 0x98], [0xff],
+            [0xc3, 0x28],
         ] as [[UInt8]]) func refusesInvalidUTF8(_ bad: [UInt8])
     {
         let bytes = Array("\"ab".utf8) + bad + Array("\"".utf8)
@@ -96,7 +106,9 @@ import Testing
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
         }
         _ = try JSONValue.parse(nested(128))
-        for bytes in [nested(129), nested(10_000), Array(String(repeating: "{\"a\":", count: 1_000_000).utf8)] {
+        for bytes in [
+            nested(129), nested(10_000), Array(String(repeating: "{\"a\":", count: 1_000_000).utf8),
+        ] {
             for parse in [parseTree, skip] {
                 let error = #expect(throws: JSONError.self) { try parse(bytes) }
                 #expect(error?.reason == .tooDeep(limit: 128))
@@ -112,7 +124,9 @@ import Testing
     }
 
     @Test func errorsNameLineAndColumn() {
-        let error = #expect(throws: JSONError.self) { try JSONValue.parse(Array("{\n  \"é\": 1,\n  \"漢\": x\n}".utf8)) }
+        let error = #expect(throws: JSONError.self) {
+            try JSONValue.parse(Array("{\n  \"é\": 1,\n  \"漢\": x\n}".utf8))
+        }
         #expect(error == JSONError(reason: .unexpectedByte(0x78), offset: 22, line: 3, column: 8))
     }
 

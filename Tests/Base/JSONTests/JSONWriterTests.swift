@@ -29,7 +29,9 @@ import Testing
     @Test func escapesRequiredCharacters() {
         var writer = JSONWriter()
         writer.write(string: "\"\\/\u{8}\u{c}\n\r\t\0\u{1f}\u{7f}é漢😀")
-        #expect(String(decoding: writer.bytes, as: UTF8.self) == #""\"\\/\u0008\u000c\n\r\t\u0000\u001f\u007fé漢😀""#)
+        #expect(
+            String(decoding: writer.bytes, as: UTF8.self)
+                == #""\"\\/\u0008\u000c\n\r\t\u0000\u001f\u007fé漢😀""#)
     }
 
     /// Every escape at every position of an eight-byte word.
@@ -37,7 +39,8 @@ import Testing
         for length in 0..<9 {
             for scalar in (0..<0x180).compactMap(Unicode.Scalar.init) {
                 let text =
-                    String(repeating: "a", count: length) + String(scalar) + String(repeating: "b", count: 9 - length)
+                    String(repeating: "a", count: length) + String(scalar)
+                    + String(repeating: "b", count: 9 - length)
                 var writer = JSONWriter()
                 writer.write(string: text)
                 guard try JSONValue.parse(writer.bytes).string?.utf8.elementsEqual(text.utf8) == true else {

@@ -18,7 +18,8 @@ enum SandboxProbe {
     static let access: FileAccess = {
         let parts: [FileAccess] = [
             .reading("input"), .changing(in: "inside"), .making(in: "out"), .terminal, .reading("missing"),
-            .readingBeneath("nowhere"), .device("/dev/null"), .device("secret"), .socket("socket"), .socket("missing"),
+            .readingBeneath("nowhere"), .device("/dev/null"), .device("secret"), .socket("socket"),
+            .socket("missing"),
             .descriptor(Int32(OPERATION_LISTENER)), .descriptor(Int32(OPERATION_NAMED)),
         ]
         return parts.reduce(.none, +)
@@ -48,7 +49,8 @@ enum SandboxProbe {
         switch words[0] {
         case "begin" where words.count == 3:
             let version = Int(words[1]) ?? 0
-            support = SandboxSupport(landlockVersion: version > 0 ? version : nil, hasSeccomp: words[2] == "1")
+            support = SandboxSupport(
+                landlockVersion: version > 0 ? version : nil, hasSeccomp: words[2] == "1")
             try Confinement.begin(access, support: support, connecting: connect)
         case "begin":
             let sockets = try Confinement.begin(access, connecting: connect)

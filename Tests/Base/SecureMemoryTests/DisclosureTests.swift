@@ -19,7 +19,8 @@ struct DisclosureTests {
     }
 
     @Test(arguments: [
-        ("PVT_K1_", true), ("PVT_K1_x", true), ("PVT_K1", false), ("PVT_R1_x", false), ("pvt_K1_x", false), ("", false),
+        ("PVT_K1_", true), ("PVT_K1_x", true), ("PVT_K1", false), ("PVT_R1_x", false), ("pvt_K1_x", false),
+        ("", false),
     ])
     func recognisesPrefixes(text: String, expected: Bool) throws {
         let bytes = try SecureBytes(copyingPublic: text.utf8)

@@ -59,7 +59,8 @@ struct GuardedPagesTests {
         #expect(try Mapping(of: address).access == "---p")
         let read = try bytes.withBytes { _ throws in
             [
-                try Mapping(of: address).access, try bytes.withBytes { _ throws in try Mapping(of: address).access },
+                try Mapping(of: address).access,
+                try bytes.withBytes { _ throws in try Mapping(of: address).access },
                 try Mapping(of: address).access,
             ]
         }

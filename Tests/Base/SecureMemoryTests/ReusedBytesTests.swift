@@ -40,7 +40,8 @@ struct ReusedBytesTests {
         }
         #expect(access == "rw-p")
         let between = try GuardedPagesTests.Mapping(of: first)
-        #expect(between.access == "---p" && Set(["lo", "dd", "wf"]).isSubset(of: between.flags.map(String.init)))
+        #expect(
+            between.access == "---p" && Set(["lo", "dd", "wf"]).isSubset(of: between.flags.map(String.init)))
         #expect(throws: Thrown.self) { try bytes.lend(32) { _ in throw Thrown() } }
         #expect(try GuardedPagesTests.Mapping(of: first).access == "---p")
         #expect(bytes.lend(32) { address(&$0) } == first)

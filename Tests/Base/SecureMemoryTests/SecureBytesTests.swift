@@ -69,7 +69,8 @@ struct SecureBytesTests {
     }
 
     @Test(arguments: [
-        ("a\n", "a"), ("a\r\n", "a"), ("a", "a"), ("a\n\n", "a\n"), ("a\r", "a\r"), ("\n", ""), ("\r\n", ""), ("", ""),
+        ("a\n", "a"), ("a\r\n", "a"), ("a", "a"), ("a\n\n", "a\n"), ("a\r", "a\r"), ("\n", ""), ("\r\n", ""),
+        ("", ""),
         ("\n\r", "\n\r"),
     ])
     func dropsOneLineEnding(text: String, kept: String) throws {

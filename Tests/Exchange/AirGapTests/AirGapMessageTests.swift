@@ -57,8 +57,10 @@ struct AirGapMessageTests {
         #expect(message.transaction.signatures.map { Hex.encode($0.packed) } == [Self.signature])
         #expect(message.abiHashes.isEmpty)
         let signatures = SignaturesMessage(
-            chain: message.chain, transaction: message.transaction, signatures: message.transaction.signatures)
-        #expect(Hex.encode(signatures.cbor) == "a3015820\(Self.chain)025820\(Self.id)03815842\(Self.signature)")
+            chain: message.chain, transaction: message.transaction, signatures: message.transaction.signatures
+        )
+        #expect(
+            Hex.encode(signatures.cbor) == "a3015820\(Self.chain)025820\(Self.id)03815842\(Self.signature)")
     }
 
     @Test func hashesOfABIsAreStated() throws {
@@ -92,7 +94,10 @@ struct AirGapMessageTests {
             ("x-eos-transaction", "a3015820\(chain)02\(packedItem)0580", .invalidValue(member: 5)),
             ("x-eos-transaction", "a3015820\(chain)02\(packedItem)0581820140", .invalidValue(member: 5)),
             ("x-eos-transaction", "a3015820\(chain)02\(packedItem)0600", .unknownMember(6)),
-            ("x-eos-transaction", "a2015820\(chain)02\(packedItem)00", .sequence(.cbor(.trailingBytes(offset: end)))),
+            (
+                "x-eos-transaction", "a2015820\(chain)02\(packedItem)00",
+                .sequence(.cbor(.trailingBytes(offset: end)))
+            ),
             ("x-eos-signatures", "a1024101", .invalidValue(member: 2)),
             ("x-eos-signatures", "a2015820\(chain)025820\(id)", .missingMember(3)),
             ("x-eos-public-keys", "a10180", .invalidValue(member: 1)),

@@ -35,7 +35,10 @@ struct QRCodeTests {
         let cases: [(QRError, () throws -> Void)] = [
             (.noData, { _ = try QRCode([]) }),
             (.noData, { _ = try QRSegment(.byte, []) }),
-            (.tooManyBytes(count: 7090, limit: 7089), { _ = try QRCode([UInt8](repeating: 48, count: 7090)) }),
+            (
+                .tooManyBytes(count: 7090, limit: 7089),
+                { _ = try QRCode([UInt8](repeating: 48, count: 7090)) }
+            ),
             (
                 .tooManyBytes(count: 7090, limit: 7089),
                 { _ = try QRSegment(.numeric, Array(repeating: 48, count: 7090)) }
@@ -62,7 +65,8 @@ struct QRCodeTests {
             ),
             (.notInMode(.numeric, offset: 2), { _ = try QRSegment(.numeric, Array("12A".utf8)) }),
             (.notInMode(.alphanumeric, offset: 1), { _ = try QRSegment(.alphanumeric, Array("Aa".utf8)) }),
-            (.versionOutOfRange(0), { _ = try QRVersion(0) }), (.versionOutOfRange(41), { _ = try QRVersion(41) }),
+            (.versionOutOfRange(0), { _ = try QRVersion(0) }),
+            (.versionOutOfRange(41), { _ = try QRVersion(41) }),
             (.maskOutOfRange(-1), { _ = try QRMask(-1) }), (.maskOutOfRange(8), { _ = try QRMask(8) }),
             (.scaleOutOfRange(0, limit: 64), { _ = try QRCode([65]).png(scale: 0) }),
             (.scaleOutOfRange(65, limit: 64), { _ = try QRCode([65]).png(scale: 65) }),

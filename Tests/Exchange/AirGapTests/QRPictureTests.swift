@@ -41,7 +41,9 @@ struct QRPictureTests {
             ])
         #expect(chunks[4].data.prefix(4) == [0, 0, 0, 1])
         #expect(chunks[6].data.prefix(4) == [0, 0, 0, 3])
-        let pictures = [chunks[3].data, Array(chunks[5].data.dropFirst(4)), Array(chunks[7].data.dropFirst(4))]
+        let pictures = [
+            chunks[3].data, Array(chunks[5].data.dropFirst(4)), Array(chunks[7].data.dropFirst(4)),
+        ]
         #expect(try pictures == codes.map { Self.chunks(try $0.png(scale: 3))[1].data })
         #expect(chunks[5].data.prefix(4) == [0, 0, 0, 2])
     }
@@ -49,7 +51,9 @@ struct QRPictureTests {
     @Test func animationRefusals() throws {
         #expect(throws: QRError.noData) { try QRAnimation([]) }
         let codes = try [QRCode(Array("A".utf8)), QRCode(Array(repeating: 0x41, count: 60))]
-        #expect(throws: QRError.otherVersion(codes[1].version, first: codes[0].version)) { try QRAnimation(codes) }
+        #expect(throws: QRError.otherVersion(codes[1].version, first: codes[0].version)) {
+            try QRAnimation(codes)
+        }
         #expect(throws: QRError.scaleOutOfRange(65, limit: 64)) {
             try QRAnimation([codes[0]]).png(scale: 65, milliseconds: 1)
         }

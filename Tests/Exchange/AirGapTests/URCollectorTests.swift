@@ -4,7 +4,9 @@ import Testing
 /// Several messages arrive at once, with damage among them.
 struct URCollectorTests {
     /// A message of 300 bytes whose content depends on a number.
-    private static func encoder(_ seed: UInt8, length: Int = 300, maximumFragment: Int = 30) throws -> UREncoder {
+    private static func encoder(_ seed: UInt8, length: Int = 300, maximumFragment: Int = 30) throws
+        -> UREncoder
+    {
         let cbor = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 7) ^ seed }
         return try UREncoder(UniformResource(type: .bytes, cbor: cbor), maximumFragment: maximumFragment)
     }

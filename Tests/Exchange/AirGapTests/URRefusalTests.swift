@@ -19,7 +19,9 @@ struct URRefusalTests {
         #expect(throws: CodeSequenceError.resource(.messageTooLong(limit + 1, limit: limit))) {
             try UniformResource(type: .bytes, cbor: longest.cbor + [0])
         }
-        #expect(throws: CodeSequenceError.resource(.emptyMessage)) { try UniformResource(type: .bytes, cbor: []) }
+        #expect(throws: CodeSequenceError.resource(.emptyMessage)) {
+            try UniformResource(type: .bytes, cbor: [])
+        }
         let text = "ur:bytes/" + String(repeating: "ae", count: limit + 1000)
         #expect(throws: CodeSequenceError.resource(.messageTooLong(limit + 1004, limit: limit))) {
             try URText(text.utf8)
@@ -32,7 +34,8 @@ struct URRefusalTests {
         #expect(throws: CodeSequenceError.resource(.fragmentOutOfRange(9, minimum: 10, limit: limit))) {
             try UREncoder(resource, maximumFragment: 9)
         }
-        #expect(throws: CodeSequenceError.resource(.fragmentOutOfRange(limit + 1, minimum: 10, limit: limit))) {
+        #expect(throws: CodeSequenceError.resource(.fragmentOutOfRange(limit + 1, minimum: 10, limit: limit)))
+        {
             try UREncoder(resource, maximumFragment: limit + 1)
         }
         #expect(throws: CodeSequenceError.resource(.fragmentOutOfRange(5, minimum: 0, limit: limit))) {

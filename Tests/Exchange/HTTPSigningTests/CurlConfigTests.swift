@@ -47,7 +47,8 @@ struct CurlConfigTests {
 
     @Test(
         arguments: [
-            ("GET", "request = \"GET\"", nil), ("HEAD", "head", nil), ("POST", "request = \"POST\"", "data-raw = \"\""),
+            ("GET", "request = \"GET\"", nil), ("HEAD", "head", nil),
+            ("POST", "request = \"POST\"", "data-raw = \"\""),
             ("PUT", "request = \"PUT\"", "data-raw = \"\""), ("DELETE", "request = \"DELETE\"", nil),
         ] as [(String, String, String?)])
     func withoutBody(method: String, option: String, data: String?) throws {
@@ -89,7 +90,9 @@ struct CurlConfigTests {
         let signed = try Self.signed("GET", "https://example.com/", profile: "basic")
         let mark = SignedRequest.placeholder
         for text in ["", "text", mark + mark, String(mark.dropLast())] {
-            #expect(throws: HTTPSigningError.request(.placeholder)) { _ = try signed.revealing(Array(text.utf8)) }
+            #expect(throws: HTTPSigningError.request(.placeholder)) {
+                _ = try signed.revealing(Array(text.utf8))
+            }
         }
         let other = try Self.signed("GET", Self.url)
         let isSecret = other.isSecret
@@ -104,7 +107,8 @@ struct CurlConfigTests {
     ])
     func base64(secret: String, text: String) throws {
         let signed = try SigningProfile(name: "basic").sign(
-            HTTPRequest(method: HTTPMethod("GET"), url: RequestURL("https://a/"), time: RequestTime(0, .seconds)),
+            HTTPRequest(
+                method: HTTPMethod("GET"), url: RequestURL("https://a/"), time: RequestTime(0, .seconds)),
             keyID: KeyID("k"), secret: SecureBytes(copyingPublic: secret.utf8))
         let value = try signed.revealing(Array(SignedRequest.placeholder.utf8)).published()
         #expect(Self.text(value) == "Basic " + text)

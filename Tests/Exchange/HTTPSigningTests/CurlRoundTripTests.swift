@@ -9,19 +9,22 @@ import Testing
 /// arrives, and accepts or refuses it.
 struct CurlRoundTripTests {
     private static let parameters: [(String, [String: String])] = [
-        ("basic", [:]), ("bitbank", [:]), ("bitbank", ["form": "time-window"]), ("snapcard", [:]), ("gamesystem", [:]),
+        ("basic", [:]), ("bitbank", [:]), ("bitbank", ["form": "time-window"]), ("snapcard", [:]),
+        ("gamesystem", [:]),
         ("binance", ["window": "5000"]),
         (
             "hmac",
             [
-                "template": "{method}\\n{url}\\n{target}\\n{time}\\n{nonce}\\n{content-digest}{body}", "hash": "sha512",
+                "template": "{method}\\n{url}\\n{target}\\n{time}\\n{nonce}\\n{content-digest}{body}",
+                "hash": "sha512",
                 "time-header": "X-Time", "nonce-header": "X-Nonce", "digest-header": "X-Digest",
             ]
         ),
         (
             "rfc9421",
             [
-                "components": "@method @target-uri @authority @query content-digest content-type date", "nonce": "yes",
+                "components": "@method @target-uri @authority @query content-digest content-type date",
+                "nonce": "yes",
                 "expires": "60",
             ]
         ),
@@ -65,9 +68,12 @@ struct CurlRoundTripTests {
     /// A request that was changed on its way is refused, so the server's check works.
     @Test func theServerRefusesAChangedRequest() throws {
         let profile = try SigningProfile(name: "snapcard")
-        let changes = [("/x?a=1", "/x?a=2"), ("X-Api-Signature: ", "X-Api-Signature: 0"), ("body one", "body two")]
+        let changes = [
+            ("/x?a=1", "/x?a=2"), ("X-Api-Signature: ", "X-Api-Signature: 0"), ("body one", "body two"),
+        ]
         for (old, new) in changes {
-            let answers = try Self.serve([Case(profile, "POST", "/x?a=1", Array("body one".utf8))]) { config in
+            let answers = try Self.serve([Case(profile, "POST", "/x?a=1", Array("body one".utf8))]) {
+                config in
                 #expect(config.contains(old))
                 return config.replacing(old, with: new)
             }
@@ -85,13 +91,16 @@ struct CurlRoundTripTests {
             (self.profile, self.method, self.target, self.body) = (profile, method, target, body)
         }
 
-        var description: String { "\(profile.name) \(method) \(target) \(body.count) bytes \(body.prefix(20))" }
+        var description: String {
+            "\(profile.name) \(method) \(target) \(body.count) bytes \(body.prefix(20))"
+        }
 
         func signed(_ number: Int, port: String) throws -> SignedCase {
             SignedCase(
                 profile: profile, keyID: "key-1", secret: Array("a secret".utf8),
                 request: try HTTPRequest(
-                    method: HTTPMethod(method), url: RequestURL("http://127.0.0.1:\(port)/\(number)\(target)"),
+                    method: HTTPMethod(method),
+                    url: RequestURL("http://127.0.0.1:\(port)/\(number)\(target)"),
                     body: body,
                     contentType: profile.name == "rfc9421" ? "text/plain" : nil,
                     time: RequestTime(1_700_000_000_123, .milliseconds), nonce: UInt64(1_000 + number),
@@ -108,7 +117,8 @@ struct CurlRoundTripTests {
             let type = signed.headers.first { $0.name == "Content-Type" }?.value
             let parameters = each.profile.parameters.map { JSONMember($0.name, .string($0.value)) }
             let line: JSONValue = [
-                "profile": .string(each.profile.name), "parameters": .object(parameters), "key_id": .string("key-1"),
+                "profile": .string(each.profile.name), "parameters": .object(parameters),
+                "key_id": .string("key-1"),
                 "secret": .string(Hex.encode(Array("a secret".utf8))),
                 "content_type": type.map { .string($0) } ?? .null,
                 "body_sha256": .string(Hex.encode(HashFunction.sha256.hash(signed.body))),

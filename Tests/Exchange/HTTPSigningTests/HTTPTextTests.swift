@@ -8,9 +8,12 @@ struct HTTPTextTests {
 
     @Test(
         arguments: [
-            ("", .empty), (String(repeating: "A", count: 33), .tooLong(limit: 32)), ("GE T", .character(offset: 2)),
-            ("GET\n", .character(offset: 3)), ("GET\r\nHost: x", .character(offset: 3)), ("G\0", .character(offset: 1)),
-            ("GÉT", .character(offset: 1)), ("GET/", .character(offset: 3)), ("get", .letterCase(standard: "GET")),
+            ("", .empty), (String(repeating: "A", count: 33), .tooLong(limit: 32)),
+            ("GE T", .character(offset: 2)),
+            ("GET\n", .character(offset: 3)), ("GET\r\nHost: x", .character(offset: 3)),
+            ("G\0", .character(offset: 1)),
+            ("GÉT", .character(offset: 1)), ("GET/", .character(offset: 3)),
+            ("get", .letterCase(standard: "GET")),
             ("Post", .letterCase(standard: "POST")), ("connect", .letterCase(standard: "CONNECT")),
             ("CONNECT", .connect),
         ] as [(String, MethodFault)])
@@ -20,7 +23,8 @@ struct HTTPTextTests {
 
     @Test(
         arguments: [
-            ("", .empty), (String(repeating: "a", count: 257), .tooLong(limit: 256)), (" a", .character(offset: 0)),
+            ("", .empty), (String(repeating: "a", count: 257), .tooLong(limit: 256)),
+            (" a", .character(offset: 0)),
             ("a ", .character(offset: 1)), ("a\nb", .character(offset: 1)), ("a\rb", .character(offset: 1)),
             ("a\0", .character(offset: 1)), ("a\tb", .character(offset: 1)), ("aé", .character(offset: 1)),
             ("a\u{7f}", .character(offset: 1)),
@@ -33,7 +37,8 @@ struct HTTPTextTests {
 
     @Test(
         arguments: [
-            ("", .empty), (String(repeating: "a", count: 129), .tooLong(limit: 128)), ("A:", .character(offset: 1)),
+            ("", .empty), (String(repeating: "a", count: 129), .tooLong(limit: 128)),
+            ("A:", .character(offset: 1)),
             ("A B", .character(offset: 1)), ("A\n", .character(offset: 1)), ("Ä", .character(offset: 0)),
             ("@A", .character(offset: 0)),
         ] as [(String, TextFault)])
@@ -54,7 +59,8 @@ struct HTTPTextTests {
 
     @Test(
         arguments: [
-            (253_402_300_799, .seconds, true), (253_402_300_800, .seconds, false), (.max, .microseconds, false),
+            (253_402_300_799, .seconds, true), (253_402_300_800, .seconds, false),
+            (.max, .microseconds, false),
             (.max, .seconds, false), (253_402_300_799_999, .milliseconds, true), (0, .seconds, true),
         ] as [(UInt64, TimeUnit, Bool)])
     func times(value: UInt64, unit: TimeUnit, isValid: Bool) throws {

@@ -32,7 +32,9 @@ struct KeyedHashTests {
                 "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
                 + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f",
         ]
-        for hash in KeyedHash.allCases { #expect(Hex.encode(hash.digest(Array("abc".utf8))) == expected[hash]) }
+        for hash in KeyedHash.allCases {
+            #expect(Hex.encode(hash.digest(Array("abc".utf8))) == expected[hash])
+        }
     }
 
     /// Only these files can use the broken functions: `MD5` and `SHA1` of libcrypto, and `.sha1`.
@@ -42,7 +44,8 @@ struct KeyedHashTests {
         for folder in folders {
             for name in Files.names(in: folder) where name.hasSuffix(".swift") {
                 let text = String(decoding: try Files.read(folder + "/" + name), as: UTF8.self)
-                for word in ["MD5(", "SHA1", ".sha1", "KeyedHash.all", "import CLibraries"] where text.contains(word) {
+                for word in ["MD5(", "SHA1", ".sha1", "KeyedHash.all", "import CLibraries"]
+                where text.contains(word) {
                     users[word, default: []].insert(name)
                 }
             }

@@ -19,12 +19,14 @@ struct RandomRequestTests {
     }
 
     private static func random(_ profile: String, _ random: inout SplitMix) throws -> SignedCase {
-        let methods = profile == "bitbank" ? ["GET", "POST"] : ["GET", "POST", "PUT", "DELETE", "PATCH", "X-Own"]
+        let methods =
+            profile == "bitbank" ? ["GET", "POST"] : ["GET", "POST", "PUT", "DELETE", "PATCH", "X-Own"]
         let method = methods.randomElement(using: &random) ?? "GET"
         let isForm = profile == "binance"
         // Only these profiles sign the body of GET with every choice of parameters.
         let hasBody = ["snapcard", "gamesystem"].contains(profile) || method != "GET"
-        let body = !hasBody ? [] : isForm ? Array(random.text("abc=&%2019", 0...40).utf8) : random.bytes(0...200)
+        let body =
+            !hasBody ? [] : isForm ? Array(random.text("abc=&%2019", 0...40).utf8) : random.bytes(0...200)
         let parameters = parameters(profile, &random)
         return SignedCase(
             profile: try SigningProfile(name: profile, parameters: parameters),
@@ -32,8 +34,10 @@ struct RandomRequestTests {
             request: try HTTPRequest(
                 method: HTTPMethod(method), url: url(&random), body: isForm && !isFormText(body) ? [] : body,
                 contentType: Bool.random(using: &random) ? "text/plain; charset=utf-8" : nil,
-                time: RequestTime(UInt64.random(in: 0...4_102_444_800_000_000, using: &random), .microseconds),
-                nonce: UInt64.random(in: 0...UInt64(Int64.max), using: &random), headers: headers(parameters, &random),
+                time: RequestTime(
+                    UInt64.random(in: 0...4_102_444_800_000_000, using: &random), .microseconds),
+                nonce: UInt64.random(in: 0...UInt64(Int64.max), using: &random),
+                headers: headers(parameters, &random),
                 allowsInsecureHTTP: true))
     }
 
@@ -77,8 +81,11 @@ struct RandomRequestTests {
             return parameters
         case "hmac":
             let fields =
-                SigningTemplate.Field.allCases.map { "{\($0.rawValue)}" } + ["\\n", "\\{", "\\}", "\\\\", "|", " "]
-            let template = (0..<Int.random(in: 1...9, using: &random)).map { _ in any(fields) }.joined() + "{body}"
+                SigningTemplate.Field.allCases.map { "{\($0.rawValue)}" } + [
+                    "\\n", "\\{", "\\}", "\\\\", "|", " ",
+                ]
+            let template =
+                (0..<Int.random(in: 1...9, using: &random)).map { _ in any(fields) }.joined() + "{body}"
             func header(_ name: String, of field: String) -> String {
                 template.contains("{\(field)}") ? any(["", name]) : ""
             }

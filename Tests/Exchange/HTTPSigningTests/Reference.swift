@@ -36,7 +36,8 @@ struct SignedCase {
             "profile": .string(profile.name), "parameters": .object(parameters), "key_id": .string(keyID),
             "secret": .string(Hex.encode(secret)), "method": .string(request.method.text),
             "url": .string(request.url.text), "body": .string(Hex.encode(request.body)),
-            "content_type": request.contentType.map { .string($0) } ?? .null, "request_headers": .object(given),
+            "content_type": request.contentType.map { .string($0) } ?? .null,
+            "request_headers": .object(given),
             "time_us": .number(request.time.microseconds), "nonce": .number(request.nonce ?? 0),
             "final_url": .string(signed.url.text), "final_body": .string(Hex.encode(signed.body)),
             "headers": .array(headers),
@@ -56,7 +57,8 @@ extension SplitMix {
     mutating func text(_ characters: String, _ count: ClosedRange<Int>) -> String {
         let characters = Array(characters)
         return String(
-            (0..<Int.random(in: count, using: &self)).map { _ in characters.randomElement(using: &self) ?? "a" })
+            (0..<Int.random(in: count, using: &self)).map { _ in characters.randomElement(using: &self) ?? "a"
+            })
     }
 
     mutating func bytes(_ count: ClosedRange<Int>) -> [UInt8] {

@@ -8,9 +8,11 @@ struct RequestRefusalTests {
     private static let now: UInt64 = 1_700_000_000_000
 
     private static func sign(
-        _ profile: String, _ method: String, _ url: String, _ body: String = "", parameters: [String: String] = [:],
+        _ profile: String, _ method: String, _ url: String, _ body: String = "",
+        parameters: [String: String] = [:],
         keyID: String = "key", time: UInt64 = now, clock: UInt64? = now, nonce: UInt64? = 1,
-        headers: [(String, String)] = [], type: String? = nil, insecure: Bool = false, secret: String = "secret"
+        headers: [(String, String)] = [], type: String? = nil, insecure: Bool = false,
+        secret: String = "secret"
     ) throws -> SignedRequest {
         try SigningProfile(name: profile, parameters: parameters).sign(
             HTTPRequest(
@@ -32,7 +34,10 @@ struct RequestRefusalTests {
                 "basic", "GET", "https://API.binance.com/", "",
                 .wrongProfile(host: "api.binance.com", profile: "binance")
             ),
-            ("rfc9421", "GET", "https://bitbank.cc/", "", .wrongProfile(host: "bitbank.cc", profile: "bitbank")),
+            (
+                "rfc9421", "GET", "https://bitbank.cc/", "",
+                .wrongProfile(host: "bitbank.cc", profile: "bitbank")
+            ),
             (
                 "binance", "GET", "https://api.snapcard.io/", "",
                 .wrongProfile(host: "api.snapcard.io", profile: "snapcard")
@@ -44,16 +49,28 @@ struct RequestRefusalTests {
             ("binance", "POST", "https://example.com/", "a=1 2", .bodyNotForm(offset: 3)),
             ("binance", "GET", "https://example.com/?signature=1", "", .parameterNotAllowed("signature")),
             ("binance", "POST", "https://example.com/", "%73ignature=1", .parameterNotAllowed("signature")),
-            ("binance", "POST", "https://example.com/?timestamp=1", "timestamp=1", .duplicateParameter("timestamp")),
+            (
+                "binance", "POST", "https://example.com/?timestamp=1", "timestamp=1",
+                .duplicateParameter("timestamp")
+            ),
             ("binance", "GET", "https://example.com/?timestamp=now", "", .invalidParameter("timestamp")),
             ("binance", "GET", "https://example.com/?timestamp", "", .invalidParameter("timestamp")),
             ("binance", "GET", "https://example.com/?recvWindow=60001", "", .invalidParameter("recvWindow")),
-            ("binance", "GET", "https://example.com/?recvWindow=60000.001", "", .invalidParameter("recvWindow")),
-            ("binance", "GET", "https://example.com/?recvWindow=5000.1234", "", .invalidParameter("recvWindow")),
+            (
+                "binance", "GET", "https://example.com/?recvWindow=60000.001", "",
+                .invalidParameter("recvWindow")
+            ),
+            (
+                "binance", "GET", "https://example.com/?recvWindow=5000.1234", "",
+                .invalidParameter("recvWindow")
+            ),
             ("binance", "GET", "https://example.com/?recvWindow=5000.", "", .invalidParameter("recvWindow")),
             ("binance", "GET", "https://example.com/?recvWindow=.5", "", .invalidParameter("recvWindow")),
             ("binance", "GET", "https://example.com/?timestamp=1.5", "", .invalidParameter("timestamp")),
-            ("snapcard", "GET", "https://example.com/?timestamp=1&timestamp=1", "", .duplicateParameter("timestamp")),
+            (
+                "snapcard", "GET", "https://example.com/?timestamp=1&timestamp=1", "",
+                .duplicateParameter("timestamp")
+            ),
             ("snapcard", "HEAD", "https://example.com/", "a", .bodyNotAllowed(method: "HEAD")),
             ("snapcard", "TRACE", "https://example.com/", "a", .bodyNotAllowed(method: "TRACE")),
         ] as [(String, String, String, String, RequestFault)])
@@ -92,21 +109,27 @@ struct RequestRefusalTests {
             ("bitbank", "/", window, 1_000, nil), ("bitbank", "/", window, -1_000, nil),
             ("bitbank", "/", window, 1_001, 1_000),
             ("bitbank", "/", window, -1_001, 1_000), ("bitbank", "/", [:], 100_000, nil),
-            ("binance", "/", [:], -5_000, nil), ("binance", "/", [:], -5_001, 5_000), ("binance", "/", [:], 1_000, nil),
+            ("binance", "/", [:], -5_000, nil), ("binance", "/", [:], -5_001, 5_000),
+            ("binance", "/", [:], 1_000, nil),
             ("binance", "/", [:], 1_001, 1_000), ("binance", "/", ["window": "10"], -11, 10),
             ("binance", "/?recvWindow=60000", ["window": "10"], -60_000, nil),
-            ("binance", "/?recvWindow=60000.000", [:], -60_000, nil), ("binance", "/?recvWindow=5000.346", [:], 0, nil),
+            ("binance", "/?recvWindow=60000.000", [:], -60_000, nil),
+            ("binance", "/?recvWindow=5000.346", [:], 0, nil),
             ("rfc9421", "/", [:], 100_000, nil),
-            ("rfc9421", "/", ["expires": "5"], -5_000, nil), ("rfc9421", "/", ["expires": "5"], -6_000, 5_000),
+            ("rfc9421", "/", ["expires": "5"], -5_000, nil),
+            ("rfc9421", "/", ["expires": "5"], -6_000, 5_000),
             ("rfc9421", "/", ["expires": "5"], 1_000, 0),
         ] as [(String, String, [String: String], Int64, Int64?)])
-    func windows(profile: String, target: String, parameters: [String: String], difference: Int64, window: Int64?)
+    func windows(
+        profile: String, target: String, parameters: [String: String], difference: Int64, window: Int64?
+    )
         throws
     {
         let time = UInt64(Int64(Self.now) + difference)
         func sign(clock: UInt64?) throws {
             _ = try Self.sign(
-                profile, "GET", "https://example.com" + target, parameters: parameters, time: time, clock: clock)
+                profile, "GET", "https://example.com" + target, parameters: parameters, time: time,
+                clock: clock)
         }
         if let window {
             let fault = RequestFault.timeOutsideWindow(milliseconds: difference, window: window)
@@ -119,8 +142,11 @@ struct RequestRefusalTests {
 
     /// Binance takes a timestamp in microseconds too.
     @Test func timestampsInTheURL() throws {
-        for (text, difference) in [("1699999990000", -10_000), ("1700000002000000", 2_000)] as [(String, Int64)] {
-            let fault = RequestFault.timeOutsideWindow(milliseconds: difference, window: difference < 0 ? 5_000 : 1_000)
+        for (text, difference) in [("1699999990000", -10_000), ("1700000002000000", 2_000)]
+            as [(String, Int64)]
+        {
+            let fault = RequestFault.timeOutsideWindow(
+                milliseconds: difference, window: difference < 0 ? 5_000 : 1_000)
             #expect(throws: HTTPSigningError.request(fault)) {
                 _ = try Self.sign("binance", "GET", "https://example.com/?timestamp=" + text)
             }
@@ -148,7 +174,8 @@ struct RequestRefusalTests {
             ),
             ("rfc9421", "POST", "https://example.com/?a", "{}", [:], []),
             ("snapcard", "GET", "http://example.com/", "", [:], [.plainHTTP]),
-            ("snapcard", "GET", "http://127.0.0.2/", "", [:], []), ("snapcard", "GET", "http://[::1]:8/", "", [:], []),
+            ("snapcard", "GET", "http://127.0.0.2/", "", [:], []),
+            ("snapcard", "GET", "http://[::1]:8/", "", [:], []),
             ("snapcard", "GET", "http://localhost:8/", "", [:], []),
             ("snapcard", "GET", "http://127.example.com/", "", [:], [.plainHTTP]),
             ("basic", "GET", "http://example.com/?a", "", [:], [.plainHTTP]),
@@ -178,7 +205,8 @@ struct RequestRefusalTests {
                 headers: [("A", "1"), ("a", "2")])
         }
         #expect(throws: HTTPSigningError.request(.missingComponent("content-type"))) {
-            _ = try Self.sign("rfc9421", "GET", "https://example.com/", parameters: ["components": "content-type"])
+            _ = try Self.sign(
+                "rfc9421", "GET", "https://example.com/", parameters: ["components": "content-type"])
         }
     }
 
@@ -189,7 +217,8 @@ struct RequestRefusalTests {
         let types: [(String, String, String?, String?)] = [
             ("snapcard", "", nil, nil), ("snapcard", "a", nil, "application/json"),
             ("snapcard", "a", "text/plain", "text/plain"),
-            ("snapcard", "", "text/plain", "text/plain"), ("binance", "a=1", nil, "application/x-www-form-urlencoded"),
+            ("snapcard", "", "text/plain", "text/plain"),
+            ("binance", "a=1", nil, "application/x-www-form-urlencoded"),
         ]
         for (profile, body, given, expected) in types {
             let signed = try Self.sign(profile, "POST", "https://example.com/", body, type: given)
@@ -201,7 +230,8 @@ struct RequestRefusalTests {
         let (method, url) = (try HTTPMethod("POST"), try RequestURL("https://example.com/"))
         let time = try RequestTime(0, .seconds)
         #expect(throws: HTTPSigningError.request(.bodyTooLong(limit: 16 << 20))) {
-            _ = try HTTPRequest(method: method, url: url, body: [UInt8](repeating: 0, count: 16 << 20 + 1), time: time)
+            _ = try HTTPRequest(
+                method: method, url: url, body: [UInt8](repeating: 0, count: 16 << 20 + 1), time: time)
         }
     }
 

@@ -30,9 +30,12 @@ struct RequestURLTests {
             ("https://good.example\\@example.com/", .userInfo, 21),
             ("https://exa mple.com/", .host, 11), ("https://example.com\\/", .host, 19),
             ("https://exämple.com/", .host, 10),
-            ("https://example..com/", .host, 8), ("https://example.com./", .host, 8), ("https://.example/", .host, 8),
-            ("https://%65xample.com/", .host, 8), ("https://127.1/", .host, 8), ("https://2130706433/", .host, 8),
-            ("https://0x7f.0.0.1/", .host, 16 - 8), ("https://a.0x1/", .host, 8), ("https://127.0.0.01/", .host, 8),
+            ("https://example..com/", .host, 8), ("https://example.com./", .host, 8),
+            ("https://.example/", .host, 8),
+            ("https://%65xample.com/", .host, 8), ("https://127.1/", .host, 8),
+            ("https://2130706433/", .host, 8),
+            ("https://0x7f.0.0.1/", .host, 16 - 8), ("https://a.0x1/", .host, 8),
+            ("https://127.0.0.01/", .host, 8),
             ("https://256.0.0.1/", .host, 8), ("https://1.2.3.4.5/", .host, 8), ("https://[::1/", .host, 8),
             ("https://[::g]/", .host, 8), ("https://[::1%25eth0]/", .host, 8), ("https://[::1]x/", .host, 13),
             ("https://[]/", .host, 8), ("https://" + String(repeating: "a", count: 64) + "/", .host, 8),
@@ -45,7 +48,8 @@ struct RequestURLTests {
             ("https://example.com", .missingPath, 19), ("https://example.com?a", .missingPath, 19),
             ("https://example.com/#a", .fragment, 20), ("https://example.com/?a#", .fragment, 22),
             ("https://example.com/ ", .needsEncoding, 20), ("https://example.com/a\"b", .needsEncoding, 21),
-            ("https://example.com/[1-2]", .needsEncoding, 20), ("https://example.com/?a={a,b}", .needsEncoding, 23),
+            ("https://example.com/[1-2]", .needsEncoding, 20),
+            ("https://example.com/?a={a,b}", .needsEncoding, 23),
             ("https://example.com/a|b", .needsEncoding, 21), ("https://example.com/?^", .needsEncoding, 21),
             ("https://example.com/\\", .needsEncoding, 20), ("https://example.com/é", .needsEncoding, 20),
             ("https://example.com/?<", .needsEncoding, 21), ("https://example.com/`", .needsEncoding, 20),
@@ -53,7 +57,8 @@ struct RequestURLTests {
             ("https://example.com/?%zz", .escape, 21), ("https://example.com/%2?", .escape, 20),
             ("https://example.com/\n", .controlCharacter, 20),
             ("https://example.com/?a\r\nX: y", .controlCharacter, 22),
-            ("https://exam\0ple.com/", .controlCharacter, 12), ("https://example.com/\u{7f}", .controlCharacter, 20),
+            ("https://exam\0ple.com/", .controlCharacter, 12),
+            ("https://example.com/\u{7f}", .controlCharacter, 20),
             ("https://example.com/" + String(repeating: "a", count: 8_173), .tooLong(limit: 8_192), 8_192),
         ] as [(String, URLFault, Int)])
     func refusals(text: String, fault: URLFault, offset: Int) {
@@ -112,9 +117,11 @@ struct RequestURLTests {
     @Test(
         arguments: [
             ("https://example.com/a?b", .queryInPrefix, 21), ("https://example.com?", .queryInPrefix, 19),
-            ("https://example.com/a/../b", .unsafePrefix, 19), ("https://example.com/a%2fb", .unsafePrefix, 19),
+            ("https://example.com/a/../b", .unsafePrefix, 19),
+            ("https://example.com/a%2fb", .unsafePrefix, 19),
             ("https://example.com:443/a", .defaultPort, 19), ("https://[0::1]/a", .longAddress, 8),
-            ("https://example.com#a", .fragment, 19), ("example.com", .scheme, 0), ("https://a@b/", .userInfo, 9),
+            ("https://example.com#a", .fragment, 19), ("example.com", .scheme, 0),
+            ("https://a@b/", .userInfo, 9),
         ] as [(String, URLFault, Int)])
     func refusedPrefixes(text: String, fault: URLFault, offset: Int) {
         #expect(throws: HTTPSigningError.url(fault, offset: offset)) { try URLPrefix(text) }

@@ -25,7 +25,9 @@ struct SigningProfileTests {
         ),
     ]
 
-    @Test(arguments: profiles) func storedForm(name: String, parameters: [String: String], stored: String) throws {
+    @Test(arguments: profiles) func storedForm(name: String, parameters: [String: String], stored: String)
+        throws
+    {
         let profile = try SigningProfile(name: name, parameters: parameters)
         #expect(profile.name == name)
         #expect(String(decoding: profile.stored, as: UTF8.self) == stored)
@@ -35,7 +37,10 @@ struct SigningProfileTests {
     }
 
     @Test func names() {
-        #expect(SigningProfile.names == ["basic", "bitbank", "snapcard", "gamesystem", "binance", "hmac", "rfc9421"])
+        #expect(
+            SigningProfile.names == [
+                "basic", "bitbank", "snapcard", "gamesystem", "binance", "hmac", "rfc9421",
+            ])
     }
 
     @Test(
@@ -44,7 +49,8 @@ struct SigningProfileTests {
             (#"{"profile": "basic"}"#, .malformed), (#"{"profile":"bitbank"}"#, .malformed),
             (#"{"form":"nonce","profile":"bitbank"}"#, .malformed), (#"{"profile":1}"#, .malformed),
             (#"{"profile":"basic","a":{}}"#, .malformed), (#"{"profile":"basic","a":1}"#, .malformed),
-            (#"{"profile":"basic","a":"1"}"#, .unknownParameter("a")), (#"{"profile":"other"}"#, .unknown("other")),
+            (#"{"profile":"basic","a":"1"}"#, .unknownParameter("a")),
+            (#"{"profile":"other"}"#, .unknown("other")),
         ] as [(String, ProfileFault)])
     func refusedStoredForms(text: String, fault: ProfileFault) {
         #expect(throws: HTTPSigningError.profile(fault)) { try SigningProfile(stored: Array(text.utf8)) }
@@ -59,12 +65,19 @@ struct SigningProfileTests {
             ("bitbank", ["form": "time-window", "window": "60001"], .invalidParameter("window")),
             ("bitbank", ["form": "time-window", "window": "01"], .invalidParameter("window")),
             ("binance", ["window": "60001"], .invalidParameter("window")),
-            ("binance", ["window": "+5"], .invalidParameter("window")), ("hmac", [:], .missingParameter("template")),
+            ("binance", ["window": "+5"], .invalidParameter("window")),
+            ("hmac", [:], .missingParameter("template")),
             ("hmac", ["template": "{body}", "hash": "md5"], .invalidParameter("hash")),
             ("hmac", ["template": "{body}", "encoding": "HEX"], .invalidParameter("encoding")),
             ("hmac", ["template": "{body}", "time-unit": "ns"], .invalidParameter("time-unit")),
-            ("hmac", ["template": "{body}", "signature-prefix": "a\n"], .invalidParameter("signature-prefix")),
-            ("hmac", ["template": "{body}", "signature-prefix": " a"], .invalidParameter("signature-prefix")),
+            (
+                "hmac", ["template": "{body}", "signature-prefix": "a\n"],
+                .invalidParameter("signature-prefix")
+            ),
+            (
+                "hmac", ["template": "{body}", "signature-prefix": " a"],
+                .invalidParameter("signature-prefix")
+            ),
             ("hmac", ["template": "{body}", "time-header": "X-Time"], .unsignedField("time")),
             ("hmac", ["template": "{body}", "nonce-header": "X-Nonce"], .unsignedField("nonce")),
             ("hmac", ["template": "{body}", "signature-header": ""], .headerName("")),
@@ -87,19 +100,26 @@ struct SigningProfileTests {
             ("rfc9421", ["nonce": ""], .invalidParameter("nonce")),
         ] as [(String, [String: String], ProfileFault)])
     func refusedParameters(name: String, parameters: [String: String], fault: ProfileFault) {
-        #expect(throws: HTTPSigningError.profile(fault)) { try SigningProfile(name: name, parameters: parameters) }
+        #expect(throws: HTTPSigningError.profile(fault)) {
+            try SigningProfile(name: name, parameters: parameters)
+        }
     }
 
     @Test(
         arguments: [
-            ("", .noField, 0), ("text", .noField, 0), ("{body", .brace, 0), ("a}", .brace, 1), ("{body}}", .brace, 6),
-            ("a{uri}", .unknownField("uri"), 2), ("{{body}}", .unknownField("{body"), 1), ("{}", .unknownField(""), 1),
+            ("", .noField, 0), ("text", .noField, 0), ("{body", .brace, 0), ("a}", .brace, 1),
+            ("{body}}", .brace, 6),
+            ("a{uri}", .unknownField("uri"), 2), ("{{body}}", .unknownField("{body"), 1),
+            ("{}", .unknownField(""), 1),
             ("{body}\\", .escape, 6), ("\\t{body}", .escape, 0), ("{body}\n", .character, 6),
             ("{body}é", .character, 6),
-            ("\0{body}", .character, 0), (String(repeating: "a", count: 1_025), .tooLong(limit: 1_024), 1_024),
+            ("\0{body}", .character, 0),
+            (String(repeating: "a", count: 1_025), .tooLong(limit: 1_024), 1_024),
         ] as [(String, TemplateFault, Int)])
     func refusedTemplates(text: String, fault: TemplateFault, offset: Int) {
-        #expect(throws: HTTPSigningError.profile(.template(fault, offset: offset))) { try SigningTemplate(text) }
+        #expect(throws: HTTPSigningError.profile(.template(fault, offset: offset))) {
+            try SigningTemplate(text)
+        }
     }
 
     @Test(

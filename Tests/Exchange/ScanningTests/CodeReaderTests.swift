@@ -14,7 +14,9 @@ struct CodeReaderTests {
         return texts
     }
 
-    private static func read(file bytes: [UInt8]) throws -> [String] { try read(bytes, try PictureFormat(of: bytes)) }
+    private static func read(file bytes: [UInt8]) throws -> [String] {
+        try read(bytes, try PictureFormat(of: bytes))
+    }
 
     /// One pixel for each module and its quiet zone, 255 for white.
     private static func grey(_ code: QRCode) -> GreyPicture {
@@ -30,7 +32,9 @@ struct CodeReaderTests {
     @Test(arguments: [1, 2, 3, 8])
     func readsPNGOfEachScale(scale: Int) throws {
         #expect(
-            try Self.read(file: Self.code("UR:X-EOS-TRANSACTION/ABC").png(scale: scale)) == ["UR:X-EOS-TRANSACTION/ABC"]
+            try Self.read(file: Self.code("UR:X-EOS-TRANSACTION/ABC").png(scale: scale)) == [
+                "UR:X-EOS-TRANSACTION/ABC"
+            ]
         )
     }
 
@@ -92,8 +96,14 @@ struct CodeReaderTests {
     @Test(
         arguments: [
             (frame, 27, PictureError.shortFrame(bytes: 27, expected: 28)),
-            (RawFrame(.brightnessFirst, width: 6, height: 2, stride: 11), 100, .shortFrame(bytes: 100, expected: 24)),
-            (RawFrame(.brightnessPlane, width: 6, height: 2, stride: -6), 100, .shortFrame(bytes: 100, expected: 12)),
+            (
+                RawFrame(.brightnessFirst, width: 6, height: 2, stride: 11), 100,
+                .shortFrame(bytes: 100, expected: 24)
+            ),
+            (
+                RawFrame(.brightnessPlane, width: 6, height: 2, stride: -6), 100,
+                .shortFrame(bytes: 100, expected: 12)
+            ),
             (RawFrame(.brightnessPlane, width: 0, height: 2, stride: 8), 100, tooMany(0, 2)),
             (RawFrame(.brightnessPlane, width: .max, height: 2, stride: 8), 100, tooMany(.max, 2)),
             (RawFrame(.brightnessPlane, width: 8, height: -1, stride: 8), 100, tooMany(8, -1)),
@@ -137,7 +147,9 @@ struct CodeReaderTests {
         let segment: [UInt8] = [0xff, 0xd8, 0xff, 0xe1, 0x01, 0x92]
         #expect(JPEGPicture.scanCount(segment + scans + file.dropFirst(2)) == 1)
         for count in 0..<40 { #expect(JPEGPicture.scanCount(file.prefix(count)) == 0) }
-        #expect(throws: PictureError.damaged(.jpeg)) { try Self.read(file: file.dropLast(2) + scans + [0xff, 0xd9]) }
+        #expect(throws: PictureError.damaged(.jpeg)) {
+            try Self.read(file: file.dropLast(2) + scans + [0xff, 0xd9])
+        }
         #expect(try Self.read(file: file + scans).count == 1)
     }
 
@@ -160,7 +172,9 @@ struct CodeReaderTests {
                 try Self.read(file: Array(file.prefix(9 + step * file.count / 80)))
             }
             // Before the first pixels.
-            #expect(throws: PictureError.damaged(.jpeg)) { try Self.read(file: Array(mjpeg.prefix(4 + step * 3))) }
+            #expect(throws: PictureError.damaged(.jpeg)) {
+                try Self.read(file: Array(mjpeg.prefix(4 + step * 3)))
+            }
         }
     }
 

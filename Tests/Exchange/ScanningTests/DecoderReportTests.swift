@@ -43,7 +43,8 @@ struct DecoderReportTests {
     }
 
     @Test func incompleteReportsAreNoReports() throws {
-        for count in 0..<Self.report.count where count % 97 == 0 || count < 40 || count > Self.report.count - 20 {
+        for count in 0..<Self.report.count
+        where count % 97 == 0 || count < 40 || count > Self.report.count - 20 {
             #expect(try !Self.read(Array(Self.report.prefix(count)), size: 100_000).1, "\(count) bytes")
         }
         #expect(try !Self.read(Self.report + [0], size: 100_000).1)

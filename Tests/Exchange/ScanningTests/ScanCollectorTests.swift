@@ -10,10 +10,12 @@ import Testing
 struct ScanCollectorTests {
     private static func resource(_ count: Int, _ seed: UInt8 = 1) throws -> UniformResource {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ Int(seed)) }
-        return try UniformResource(type: .bytes, cbor: [0x59, UInt8(count >> 8), UInt8(count & 0xff)] + bytes)
+        return try UniformResource(
+            type: .bytes, cbor: [0x59, UInt8(count >> 8), UInt8(count & 0xff)] + bytes)
     }
 
-    private static func parts(_ resource: UniformResource, _ numbers: some Sequence<Int>) throws -> [[UInt8]] {
+    private static func parts(_ resource: UniformResource, _ numbers: some Sequence<Int>) throws -> [[UInt8]]
+    {
         let encoder = try UREncoder(resource, maximumFragment: 50)
         return numbers.map { Array(encoder.text(UInt32($0)).utf8) }
     }
@@ -128,7 +130,9 @@ struct ScanCollectorTests {
         ]
         let message = AirGapMessage.publicKeys(PublicKeysMessage(keys: try keys.map { try PublicKey($0) }))
         let output = try ScannedMessage.resource(message.resource()).output()
-        let lines = try String(decoding: output, as: UTF8.self).split(separator: "\n").map { try PublicKey(String($0)) }
+        let lines = try String(decoding: output, as: UTF8.self).split(separator: "\n").map {
+            try PublicKey(String($0))
+        }
         #expect(lines == (try keys.map { try PublicKey($0) }))
     }
 }

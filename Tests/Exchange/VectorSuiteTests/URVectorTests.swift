@@ -19,7 +19,8 @@ struct URVectorTests {
 
     @Test(
         arguments: [
-            ("", "", nil), ("bytes/2-2", "bytes/1-2", .refused("parts")), ("\"581e", "\"581f", .mismatch("expected")),
+            ("", "", nil), ("bytes/2-2", "bytes/1-2", .refused("parts")),
+            ("\"581e", "\"581f", .mismatch("expected")),
             ("\"type\": \"bytes\"", "\"type\": \"byte\"", .mismatch("type")),
             ("linear\": 2", "linear\": 3", .mismatch("parts_enough_linear")),
             ("[]", "[0]", .mismatch("refused")), ("[]", "[\"0\"]", .malformedField("refused")),
@@ -39,7 +40,8 @@ struct URVectorTests {
             ("", "", nil), ("[9]", "[8]", .mismatch("indexes")),
             ("\"degree\": 1", "\"degree\": 2", .mismatch("degree")),
             ("12", "0", .malformedField("seq_num")), ("11", "0", .malformedField("seq_len")),
-            ("2f19f3bb", "2f19f3bx", .malformedField("checksum")), ("2f19f3bb", "2f19f3bc", .mismatch("degree")),
+            ("2f19f3bb", "2f19f3bx", .malformedField("checksum")),
+            ("2f19f3bb", "2f19f3bc", .mismatch("degree")),
         ] as [(String, String, VectorFailure?)])
     func fragments(old: String, new: String, failure: VectorFailure?) throws {
         try Self.check("ur", Self.fragments, old, new, failure)
@@ -54,7 +56,8 @@ struct URVectorTests {
         arguments: [
             ("", "", nil), ("\"bytewords\"", "\"words\"", .malformedField("kind")),
             ("\"kind\": \"bytewords\", ", "", .missingField("kind")),
-            ("\"standard\"", "\"minimal\"", .refused("text")), ("\"00010280ff\"", "\"00010280fe\"", .mismatch("data")),
+            ("\"standard\"", "\"minimal\"", .refused("text")),
+            ("\"00010280ff\"", "\"00010280fe\"", .mismatch("data")),
             ("\"able", "\"acid", .refused("text")), ("\"valid\"", "\"invalid\"", .accepted),
             ("\"standard\"", "\"long\"", .malformedField("encoding")),
         ] as [(String, String, VectorFailure?)])

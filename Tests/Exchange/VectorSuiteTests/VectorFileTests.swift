@@ -6,10 +6,13 @@ import VectorSuite
 /// Every test of every published file passes. The expected counts detect a lost row.
 struct VectorFileTests {
     @Test(arguments: [
-        ("private-keys", "private-key", 337), ("public-keys", "public-key", 400), ("signatures", "signature", 54),
+        ("private-keys", "private-key", 337), ("public-keys", "public-key", 400),
+        ("signatures", "signature", 54),
         ("sign-digest", "sign-digest", 344), ("verify-signatures", "verify-signature", 230),
-        ("verify-webauthn", "verify-signature", 240), ("abi", "abi", 1544), ("transactions", "transaction", 73),
-        ("built-transactions", "transaction", 21), ("qr", "qr", 73), ("signing-requests", "signing-request", 49),
+        ("verify-webauthn", "verify-signature", 240), ("abi", "abi", 1544),
+        ("transactions", "transaction", 73),
+        ("built-transactions", "transaction", 21), ("qr", "qr", 73),
+        ("signing-requests", "signing-request", 49),
         ("ur", "ur", 445), ("http-signatures", "http-signature", 55),
         ("http-hmac", "http-signature", 261),
     ])
@@ -77,7 +80,9 @@ struct VectorFileTests {
             let forms = JSONValue.object((0..<count).map { JSONMember("\($0)_packed_trx", packed) })
             let members = try #require(test.object).map { $0.key == "zlib" ? JSONMember("zlib", forms) : $0 }
             let more = try "\"abis\":" + #require(file["abis"]).text() + ","
-            return try VectorFile.check(Self.file("transaction", JSONValue.object(members).text(), more: more)).failures
+            return try VectorFile.check(
+                Self.file("transaction", JSONValue.object(members).text(), more: more)
+            ).failures
                 .map(\.reason)
         }
         #expect(try failures(256) == [])
@@ -112,7 +117,8 @@ struct VectorFileTests {
             (#""data": "ffff""#, #""data": "fffe""#, .mismatch("packed_trx")),
             (#""data": "fe""#, #""data": "fd""#, .mismatch("packed_trx")),
             (#""data": "ff"}"#, #""data": {"n": 255}}"#, .refused("transaction")),
-            (#""abis": []"#, #""abis": ["dex"]"#, nil), (#""abis": []"#, #""abis": ["eosio"]"#, .refused("decode")),
+            (#""abis": []"#, #""abis": ["dex"]"#, nil),
+            (#""abis": []"#, #""abis": ["eosio"]"#, .refused("decode")),
             (#""abis": []"#, #""abis": ["wide"]"#, nil),
             (#""abis": []"#, #""abis": ["other"]"#, .malformedField("abis")),
             (#""abis": [], "#, "", .missingField("abis")),

@@ -15,13 +15,15 @@ public enum ABIDecodeLaw: Law {
         let published = vectors.tests("abi").compactMap { test in
             test["type"]?.string.flatMap { type in test["hex"]?.string.map { (type, $0) } }
         }
-        return try (published + newest).map { type, hex in try Array(type.utf8) + [UInt8(ascii: "\n")] + Hex.decode(hex)
+        return try (published + newest).map { type, hex in
+            try Array(type.utf8) + [UInt8(ascii: "\n")] + Hex.decode(hex)
         }
     }
 
     public static func check(_ input: [UInt8]) throws(LawBroken) {
         let abi = try must("the vectors' ABI loads") { try Vectors.abi.get() }
-        guard let (name, bytes) = halves(input, at: UInt8(ascii: "\n")), let type = try? abi.type(named: text(name))
+        guard let (name, bytes) = halves(input, at: UInt8(ascii: "\n")),
+            let type = try? abi.type(named: text(name))
         else { return }
         try ABIValueLaws.checkDecoding(bytes, as: type)
     }

@@ -20,7 +20,8 @@ public enum ABIEncodeLaw: Law {
 
     public static func check(_ input: [UInt8]) throws(LawBroken) {
         let abi = try must("the vectors' ABI loads") { try Vectors.abi.get() }
-        guard let (name, json) = halves(input, at: UInt8(ascii: "\n")), let type = try? abi.type(named: text(name))
+        guard let (name, json) = halves(input, at: UInt8(ascii: "\n")),
+            let type = try? abi.type(named: text(name))
         else { return }
         try ABIValueLaws.checkEncoding(json, as: type)
         try checkValue(json, as: type)
@@ -29,7 +30,8 @@ public enum ABIEncodeLaw: Law {
     // MARK: - the value itself
 
     private static let integers: Set = [
-        "int8", "int16", "int32", "int64", "int128", "uint8", "uint16", "uint32", "uint64", "uint128", "varint32",
+        "int8", "int16", "int32", "int64", "int128", "uint8", "uint16", "uint32", "uint64", "uint128",
+        "varint32",
         "varuint32",
     ]
     /// Types whose values have exactly one text.
@@ -41,14 +43,16 @@ public enum ABIEncodeLaw: Law {
         guard let bytes = try? type.encode(json: json), let value = try? JSONValue.parse(json) else { return }
         if type.name == "float64", let number = value.number {
             let bits = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            return try law(unsafe strtod(number, nil).bitPattern == bits, "a float64 is the nearest one to its text")
+            return try law(
+                unsafe strtod(number, nil).bitPattern == bits, "a float64 is the nearest one to its text")
         }
         guard let text = try? type.decode(bytes), let printed = try? JSONValue.parse(text) else { return }
         if texts.contains(type.name) {
             try law(JSONLaw.same(value, printed), "a text is printed as it was read")
         } else if integers.contains(type.name), let number = value.number {
             try law(
-                number == "-0" || printed.number ?? printed.string == number, "an integer is printed as it was read")
+                number == "-0" || printed.number ?? printed.string == number,
+                "an integer is printed as it was read")
         }
     }
 }

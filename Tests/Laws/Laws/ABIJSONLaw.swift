@@ -66,15 +66,19 @@ public enum ABIJSONLaw: Law {
         guard let abi = try? ABI(definition) else { return }
         for action in tree["actions"]?.array ?? [] {
             guard let name = action["name"]?.string.flatMap({ try? Name($0) }) else { continue }
-            guard try isUsable(in: abi, "an action's type is known", { _ = try abi.actionType(for: name) }) else {
+            guard try isUsable(in: abi, "an action's type is known", { _ = try abi.actionType(for: name) })
+            else {
                 continue
             }
             let type = action["type"]?.string ?? ""
             try law(abi.actionNames.contains(name), "an action is listed")
-            try law((try? abi.actionType(for: name)) == nil ? type.isEmpty : !type.isEmpty, "an action has a type")
+            try law(
+                (try? abi.actionType(for: name)) == nil ? type.isEmpty : !type.isEmpty, "an action has a type"
+            )
         }
         for name in names(in: tree).prefix(typeLimit) {
-            guard try isUsable(in: abi, "a type can be requested: \(name)", { _ = try abi.type(named: name) }) else {
+            guard try isUsable(in: abi, "a type can be requested: \(name)", { _ = try abi.type(named: name) })
+            else {
                 continue
             }
             let type = try must("a type can be requested again") { try abi.type(named: name) }
@@ -88,7 +92,9 @@ public enum ABIJSONLaw: Law {
 
     /// Whether a type can be used. A type that contains a name twice can't, and there must be a
     /// warning for it. Every other type can.
-    private static func isUsable(in abi: ABI, _ words: String, _ step: () throws -> Void) throws(LawBroken) -> Bool {
+    private static func isUsable(in abi: ABI, _ words: String, _ step: () throws -> Void) throws(LawBroken)
+        -> Bool
+    {
         do {
             try step()
             return true
@@ -99,7 +105,8 @@ public enum ABIJSONLaw: Law {
             default: throw LawBroken(description: "\(words): \(error)")
             }
             try law(
-                abi.warnings.contains(.unusable(error)), "there is a warning for a type that can't be used: \(error)")
+                abi.warnings.contains(.unusable(error)),
+                "there is a warning for a type that can't be used: \(error)")
             return false
         } catch { throw LawBroken(description: "\(words): \(error)") }
     }

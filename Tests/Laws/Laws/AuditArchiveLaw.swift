@@ -9,13 +9,15 @@ public enum AuditArchiveLaw: Law {
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let (zero, mac) = ([UInt8](repeating: 0, count: 8), [UInt8](repeating: 0xcc, count: 32))
         let header: [UInt8] =
-            Array("eosvault.alog..1".utf8) + [UInt8](repeating: 0xaa, count: 16) + zero + [9] + zero.dropLast() + mac
+            Array("eosvault.alog..1".utf8) + [UInt8](repeating: 0xaa, count: 16) + zero + [9]
+            + zero.dropLast() + mac
             + mac + mac.prefix(16)
         let record: [UInt8] = [10, 0, 0, 0, 1, 1, 0, 0xf1, 0x53, 0x65, 0, 0, 0, 0]
         let archive = [9] + zero.dropLast() + [0, 0xf1, 0x53, 0x65, 0, 0, 0, 0] + mac
         let list: [UInt8] = [1, 1, 0, 0, 0] + archive + mac
         return [
-            [0] + header, [0] + header.dropLast(), [0] + header.prefix(32) + header.prefix(16) + header.dropFirst(48),
+            [0] + header, [0] + header.dropLast(),
+            [0] + header.prefix(32) + header.prefix(16) + header.dropFirst(48),
             [1, 0, 16, 0, 0, 0], [1, 1, 16, 0, 1, 0], [1, 2, 16, 0, 0, 0], [1, 1, 0xff, 0xff, 0xff, 0xff],
             [2], [2] + record, [2] + record + record, [2, 0xff, 0xff, 0xff, 0xff], [2, 0, 0, 0, 0],
             [3] + list, [3] + list + [0], [3, 1, 0xff, 0xff, 0xff, 0xff] + archive,

@@ -14,16 +14,19 @@ public enum AuditRecordLaw: Law {
         let label = try Label("cold")
         let events: [AuditEvent] =
             [
-                .made, .created(key: key), .imported(key: key), .signed(key: key, chain: hash, transaction: hash),
+                .made, .created(key: key), .imported(key: key),
+                .signed(key: key, chain: hash, transaction: hash),
                 .signed(
                     key: key, chain: hash, transaction: hash,
                     actions: SignedActions([SignedActions.Kind(contract: 1, action: 2)])),
                 .exported(key: key),
-                .removed(key: key), .renamed(key: key, from: nil, to: label), .renamed(key: key, from: label, to: nil),
+                .removed(key: key), .renamed(key: key, from: nil, to: label),
+                .renamed(key: key, from: label, to: nil),
                 .slotAdded(number: 0, .pin), .slotRemoved(number: 7, .recovery),
                 .slotChanged(number: 1, .pinAndKeyFile),
                 .rekeyed,
-                .failedUnlocks(count: 3, first: 1, last: 2), .backedUp(generation: 9), .restored(generation: 9),
+                .failedUnlocks(count: 3, first: 1, last: 2), .backedUp(generation: 9),
+                .restored(generation: 9),
                 .rescued(count: 3), .archived(first: 1, last: 9, hash: hash), .other(kind: 200),
             ]
             + [ContractAddress(chain: hash, account: "eosio.token")].compactMap(\.self).flatMap { contract in
@@ -59,7 +62,9 @@ public enum AuditRecordLaw: Law {
         guard let record = try? AuditRecord(sequence: 1, body: input) else { return }
         let body = try must("a record that was read is written") { try record.body() }
         if case .other = record.event {
-            try law(input.starts(with: body), "a later kind keeps its version, kind and time: \(Hex.encode(body))")
+            try law(
+                input.starts(with: body), "a later kind keeps its version, kind and time: \(Hex.encode(body))"
+            )
         } else {
             try law(body == input, "a record is written to the bytes it was read from: \(Hex.encode(body))")
         }
@@ -69,12 +74,15 @@ public enum AuditRecordLaw: Law {
         if case .requestSigned(_, let request) = record.event {
             for text in [request.profile, request.method, request.host, request.path] {
                 try law(
-                    !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }, "\(text) is visible ASCII")
+                    !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7e).contains($0) },
+                    "\(text) is visible ASCII")
             }
             let limit = RequestRecord.maximumPathCount
             try law(request.path.hasPrefix("/") && request.path.utf8.count <= limit, "a path has a limit")
             try law(request.pathHash.count == 32, "the hash of a path has 32 bytes")
         }
-        try law(record.event.key?.text.utf8.allSatisfy { (0x30...0x7a).contains($0) } ?? true, "a key's name is plain")
+        try law(
+            record.event.key?.text.utf8.allSatisfy { (0x30...0x7a).contains($0) } ?? true,
+            "a key's name is plain")
     }
 }

@@ -17,7 +17,8 @@ public enum Base58Law: Law {
     public static func check(_ input: [UInt8]) throws(LawBroken) {
         try checkText(input)
         let text = Base58.encode(input)
-        try law(text.utf8.count <= Base58.maximumTextCount(for: input.count), "the reserved length is sufficient")
+        try law(
+            text.utf8.count <= Base58.maximumTextCount(for: input.count), "the reserved length is sufficient")
         if text.utf8.count <= Base58.maximumCount {
             let bytes = try must("encoded text is accepted") { try Base58.decode(Array(text.utf8)) }
             try law(bytes == input, "decoded bytes equal the encoded ones")
@@ -34,7 +35,8 @@ public enum Base58Law: Law {
         }
         try law(Array(Base58.encode(bytes).utf8) == input, "decoded text encodes to itself")
         try law(
-            decode(input, count: bytes.count) == .success(bytes), "decoding into guarded memory gives the same bytes")
+            decode(input, count: bytes.count) == .success(bytes),
+            "decoding into guarded memory gives the same bytes")
         for count in [bytes.count - 1, bytes.count + 1] where count >= 0 {
             try law(
                 decode(input, count: count) == .failure(.wrongBase58Length(expected: count)),

@@ -54,10 +54,12 @@ public enum BuildLaw: Law {
             try law(time.seconds > 0 || text(input).contains("T"), "a duration is not zero")
         }
         if let proposed = try? ProposedTransaction(reading: input, name: nil, abis: ContractABIs()) {
-            try law(proposed.hash == HashFunction.sha256.hash(proposed.stored), "the hash is that of the bytes")
+            try law(
+                proposed.hash == HashFunction.sha256.hash(proposed.stored), "the hash is that of the bytes")
             let packed = proposed.transaction.packed
             try law(
-                proposed.stored.starts(with: packed) && proposed.stored.count == packed.count + proposed.trailingCount,
+                proposed.stored.starts(with: packed)
+                    && proposed.stored.count == packed.count + proposed.trailingCount,
                 "the transaction is at the start of the stored bytes")
         }
     }
@@ -65,7 +67,8 @@ public enum BuildLaw: Law {
     /// nodeos accepts the authority: sorted, without duplicates, reachable. A reported one may be
     /// unreachable, and have the all-zero key.
     private static func check(_ authority: Authority, isReported: Bool = false) throws(LawBroken) {
-        let weights = authority.keys.map(\.weight) + authority.accounts.map(\.weight) + authority.waits.map(\.weight)
+        let weights =
+            authority.keys.map(\.weight) + authority.accounts.map(\.weight) + authority.waits.map(\.weight)
         try law(
             authority.threshold > 0
                 && (isReported || weights.reduce(0) { $0 + Int($1) } >= Int(authority.threshold)),
@@ -76,6 +79,7 @@ public enum BuildLaw: Law {
         try law(zip([0] + waits, waits).allSatisfy { $0 < $1 }, "the waits are sorted, and not zero")
         let keys = authority.keys.map(\.key)
         try law(Set(keys).count == keys.count, "each key occurs once")
-        try law(keys.map(\.kind.rawValue) == keys.map(\.kind.rawValue).sorted(), "the kinds of keys are sorted")
+        try law(
+            keys.map(\.kind.rawValue) == keys.map(\.kind.rawValue).sorted(), "the kinds of keys are sorted")
     }
 }

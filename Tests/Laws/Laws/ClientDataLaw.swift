@@ -22,7 +22,8 @@ public enum ClientDataLaw: Law {
     public static func check(_ input: [UInt8]) throws(LawBroken) {
         let data: ClientData
         do { data = try ClientData(input) } catch {
-            try law(error.offset >= 0 && error.offset <= input.count, "the offset \(error.offset) is in the text")
+            try law(
+                error.offset >= 0 && error.offset <= input.count, "the offset \(error.offset) is in the text")
             guard let tree = try? JSONValue.parse(input), let expected = Expected(tree) else { return }
             return try law(expected.hasLargeNumber, "an object with three strings is accepted")
         }
@@ -34,10 +35,13 @@ public enum ClientDataLaw: Law {
         do { tree = try JSONValue.parse(input) } catch {
             switch error.reason {
             case .duplicateKey, .invalidUTF8, .loneSurrogate, .tooDeep: return
-            default: return try law(input.contains(0), "nothing else is accepted that RFC 8259 refuses: \(error)")
+            default:
+                return try law(input.contains(0), "nothing else is accepted that RFC 8259 refuses: \(error)")
             }
         }
-        guard let expected = Expected(tree) else { throw LawBroken(description: "the three members are strings") }
+        guard let expected = Expected(tree) else {
+            throw LawBroken(description: "the three members are strings")
+        }
         for (name, value) in [("type", data.type), ("challenge", data.challenge), ("origin", data.origin)] {
             try law(expected.values[name, default: []] == value, "\(name) is the value of its last member")
         }

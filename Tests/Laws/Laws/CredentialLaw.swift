@@ -18,7 +18,8 @@ public enum CredentialLaw: Law {
 
     public static func check(_ input: [UInt8]) throws(LawBroken) {
         guard let read = Credential(details: input) else { return }
-        try law(read.details == input, "the details are written as they were read: \(Hex.encode(read.details))")
+        try law(
+            read.details == input, "the details are written as they were read: \(Hex.encode(read.details))")
         for text in [read.keyID.text, read.prefix?.text ?? "", text(read.profile.stored)] {
             try law(text.utf8.allSatisfy { (0x20...0x7e).contains($0) }, "a text is printable ASCII: \(text)")
         }

@@ -36,7 +36,9 @@ public enum Fuzzing {
         guard file >= 0 else { throw Vectors.Unreadable(path: path) }
         defer { close(file) }
         // A short write to a regular file means that the disk is full.
-        guard unsafe Glibc.write(file, bytes, bytes.count) == bytes.count else { throw Vectors.Unreadable(path: path) }
+        guard unsafe Glibc.write(file, bytes, bytes.count) == bytes.count else {
+            throw Vectors.Unreadable(path: path)
+        }
     }
 
     private static func end(_ words: String) -> Never {

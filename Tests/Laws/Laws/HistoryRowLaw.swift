@@ -15,7 +15,8 @@ public enum HistoryRowLaw: Law {
             ("paid:0b:00000000", paid), ("paid:0a:0", paid), ("paid:0a:00000000", [2] + place),
             ("paid:0a:00000000", paid + [0]), ("paid:0a:00000000", [1]), ("made:0a:00000000", signed),
             ("made:0a:00000001", signed + signature), ("made:0a:00000000", [1, 0] + signature),
-            ("made:0a:00000000", Array(signed.dropLast()) + [1]), ("made:0a:00000000", Array(signed.dropLast())),
+            ("made:0a:00000000", Array(signed.dropLast()) + [1]),
+            ("made:0a:00000000", Array(signed.dropLast())),
         ]
         return rows.map { row in Array(row.name.utf8) + [0] + row.value }
     }
@@ -25,7 +26,8 @@ public enum HistoryRowLaw: Law {
         guard let name = String(validating: input[..<end], as: UTF8.self) else { return }
         let value = Array(input[end...].dropFirst())
         guard let read = try? HistoryRow.read(name: name, value: value) else { return }
-        try law(read.rowName.utf8.elementsEqual(name.utf8), "the name is written as it was read: \(read.rowName)")
+        try law(
+            read.rowName.utf8.elementsEqual(name.utf8), "the name is written as it was read: \(read.rowName)")
         try law(read.value == value, "the value is written as it was read")
         try law(name.utf8.allSatisfy { (0x2e...0x7a).contains($0) }, "a name is plain")
     }

@@ -43,7 +43,8 @@ public enum KeyTextLaw: Law {
 
     // MARK: - public keys and signatures
 
-    private static func read<Value>(_ input: [UInt8], _ value: (inout ByteReader) throws(CurveError) -> Value) -> Value?
+    private static func read<Value>(_ input: [UInt8], _ value: (inout ByteReader) throws(CurveError) -> Value)
+        -> Value?
     {
         try? ByteReader.read(input) { reader in
             let value = try value(&reader)
@@ -69,7 +70,8 @@ public enum KeyTextLaw: Law {
         var writer = ByteWriter()
         signature.write(to: &writer)
         if let bytes { try law(writer.bytes == bytes, "a signature is written as it was read") }
-        try law(read(writer.bytes, Signature.init(from:)) == signature, "a signature is read as it was written")
+        try law(
+            read(writer.bytes, Signature.init(from:)) == signature, "a signature is read as it was written")
         guard isReadable(signature.body) else { return }
         let text = signature.text
         try law((try? Signature(text)) == signature, "a signature's text is accepted: \(text)")

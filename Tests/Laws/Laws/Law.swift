@@ -35,7 +35,9 @@ func law(_ holds: Bool, _ words: @autoclosure () -> String) throws(LawBroken) {
 }
 
 /// Runs a step that must not be refused.
-func must<Value: ~Copyable>(_ words: @autoclosure () -> String, _ step: () throws -> Value) throws(LawBroken) -> Value {
+func must<Value: ~Copyable>(_ words: @autoclosure () -> String, _ step: () throws -> Value) throws(LawBroken)
+    -> Value
+{
     do { return try step() } catch { throw LawBroken(description: "\(words()): \(error)") }
 }
 

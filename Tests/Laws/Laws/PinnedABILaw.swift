@@ -8,7 +8,9 @@ public enum PinnedABILaw: Law {
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let hex = String(repeating: "0a", count: 32)
         let value: [UInt8] = [1, 0, 0xf1, 0x53, 0x65, 0, 0, 0, 0, 14, 7]
-        let names = ["eosio.token", "a", "abcdefghijklj", "abcdefghijklk", "eosio.", "EOSIO", ""].map { "\(hex):\($0)" }
+        let names = ["eosio.token", "a", "abcdefghijklj", "abcdefghijklk", "eosio.", "EOSIO", ""].map {
+            "\(hex):\($0)"
+        }
         let rows = (names + [hex, "rule", ""]).map { Array($0.utf8) + [0] + value }
         let first = Array(names[0].utf8) + [0]
         return rows + [first, first + [1], first + value.prefix(9), first + [2] + value.dropFirst()]
@@ -19,7 +21,8 @@ public enum PinnedABILaw: Law {
         guard let name = String(validating: input[..<end], as: UTF8.self) else { return }
         let value = Array(input[end...].dropFirst())
         guard let read = try? PinnedABI.read(name: name, value: value) else { return }
-        try law(read.rowName.utf8.elementsEqual(name.utf8), "the name is written as it was read: \(read.rowName)")
+        try law(
+            read.rowName.utf8.elementsEqual(name.utf8), "the name is written as it was read: \(read.rowName)")
         try law(read.value == value, "the value is written as it was read")
         try law(read.contract.chain.count == 32, "a chain id has 32 bytes")
         try law(

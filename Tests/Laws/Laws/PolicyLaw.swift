@@ -6,11 +6,13 @@ public enum PolicyLaw: Law {
     public static let name = "Policy"
 
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
-        PolicyTemplate.allCases.map(\.policy) + samples.map { Array(#"{"version":1,"chains":["eos"],\#($0)}"#.utf8) }
+        PolicyTemplate.allCases.map(\.policy)
+            + samples.map { Array(#"{"version":1,"chains":["eos"],\#($0)}"#.utf8) }
     }
 
     static let samples = [
-        #""rules":[{"contract":"eosio.token","action":"transfer"}]"#, #""rules":[{"contract":"eosio","action":"*"}]"#,
+        #""rules":[{"contract":"eosio.token","action":"transfer"}]"#,
+        #""rules":[{"contract":"eosio","action":"*"}]"#,
         #""rules":[{"contract":"eosio.token","action":"*","fields":{"/memo":{"pattern":"[a-z]+*?\\*"}}}]"#,
         #""rules":[{"contract":"eosio.token","action":"*","fields":{"/to":{"one_of":["a","b"],"prefix":"a"}}}]"#,
         #""rules":[{"contract":"eosio.token","action":"*","fields":{"/quantity":{"min":1,"max":"2.0000 EOS"}}}]"#,
@@ -26,7 +28,8 @@ public enum PolicyLaw: Law {
         do throws(PolicyError) { policy = try KeyPolicy(input) } catch {
             let lines = input.count { $0 == UInt8(ascii: "\n") } + 1
             try law((1...lines).contains(error.place.line), "a refusal is in a line of the text")
-            try law((1...input.count + 1).contains(error.place.column), "a refusal is in a column of the text")
+            try law(
+                (1...input.count + 1).contains(error.place.column), "a refusal is in a column of the text")
             return
         }
         let again = try must("its canonical form is read") { try KeyPolicy(policy.canonical) }

@@ -22,7 +22,8 @@ public enum PolicyUseLaw: Law {
         let digests = part(0xfe00_0007, [2, 1, 2, 3, 4] + [UInt8](repeating: 7, count: 32))
         let broken = [
             part(0, [1, 1, 0, 0, 0, 1, 0]), part(0, [1, 0, 0, 0]), part(0, [1, 1, 1, 0]), part(0, [3]),
-            part(0, [1, 2, 0] + token + [0, 2, 0] + next + sum), part(1, [1, 1, 0, 0]), part(0xfe00_0007, [2]),
+            part(0, [1, 2, 0] + token + [0, 2, 0] + next + sum), part(1, [1, 1, 0, 0]),
+            part(0xfe00_0007, [2]),
             part(0xfe00_0008, [2, 1, 2, 3, 4] + [UInt8](repeating: 7, count: 32)),
         ]
         return [count, count + all, count + all + each + bob + digests, digests] + broken
@@ -45,6 +46,7 @@ public enum PolicyUseLaw: Law {
         }
         let isInOrder = zip(parts, parts.dropFirst()).allSatisfy { $0.number < $1.number }
         guard isInOrder, let uses = LimitUses(parts) else { return }
-        try law(uses.allParts.sorted { $0.number < $1.number } == parts, "the uses are written as they were read")
+        try law(
+            uses.allParts.sorted { $0.number < $1.number } == parts, "the uses are written as they were read")
     }
 }

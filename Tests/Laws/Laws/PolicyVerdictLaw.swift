@@ -22,7 +22,9 @@ public enum PolicyVerdictLaw: Law {
     }
 
     public static func check(_ input: [UInt8]) throws(LawBroken) {
-        guard input.count > 2, let transaction = try? SignedTransaction(packed: Array(input[2...])) else { return }
+        guard input.count > 2, let transaction = try? SignedTransaction(packed: Array(input[2...])) else {
+            return
+        }
         let actions = transaction.transaction.contextFreeActions + transaction.transaction.actions
         let blind = Set(actions.compactMap { ActionPattern("\($0.account.text)::\($0.name.text)") })
         guard
@@ -39,7 +41,8 @@ public enum PolicyVerdictLaw: Law {
         else {
             return
         }
-        try law(request.isIdentity || allowance.rules.count == review.allActions.count, "each action has a rule")
+        try law(
+            request.isIdentity || allowance.rules.count == review.allActions.count, "each action has a rule")
         try law(review.allActions.allSatisfy { $0.value != nil }, "what is not decoded is denied")
         // An earlier clock does not free anything.
         let back = policy.evaluate(request, uses: uses, clock: 0, last: clock, restored: nil)
@@ -58,7 +61,8 @@ public enum PolicyVerdictLaw: Law {
         (0..<count).reversed().map { number in
             PolicyEntry(
                 time: clock - UInt32(number * 400), transaction: [UInt8](repeating: UInt8(number), count: 32),
-                expiration: clock, token: Token("4,EOS@eosio.token"), recipient: nil, amount: UInt64(number), count: 1)
+                expiration: clock, token: Token("4,EOS@eosio.token"), recipient: nil, amount: UInt64(number),
+                count: 1)
         }
     }
 }

@@ -9,7 +9,8 @@ public enum QRCodeLaw: Law {
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let texts = vectors.texts("qr", "text").filter { $0.utf8.count < 700 }.map { Array($0.utf8) }
         let mixed = [
-            "ESR:A1b2c3", "012345678901234567890abc", "UR:CRYPTO-PSBT/1-3/lower", "\u{e9}\u{20ac}0000000000000",
+            "ESR:A1b2c3", "012345678901234567890abc", "UR:CRYPTO-PSBT/1-3/lower",
+            "\u{e9}\u{20ac}0000000000000",
         ]
         return (texts + mixed.map { Array($0.utf8) } + [[0], [0xff, 0x80]]).enumerated().map { index, text in
             [UInt8(index % 4)] + text
@@ -28,7 +29,8 @@ public enum QRCodeLaw: Law {
                 try law(count == bytes.count && count > limit, "\(count) bytes are over the limit")
             case .tooLong(let bits, let limit, let version, _):
                 try law(
-                    version == .largest && bits > limit && bits <= bytes.count * 8 + 20, "\(bits) bits are too many")
+                    version == .largest && bits > limit && bits <= bytes.count * 8 + 20,
+                    "\(bits) bits are too many")
             case .notInMode, .versionOutOfRange, .maskOutOfRange, .scaleOutOfRange, .otherVersion:
                 throw LawBroken(description: "bytes are refused with \(error)")
             }
@@ -36,6 +38,8 @@ public enum QRCodeLaw: Law {
         }
         let read = try must("the code is read") { try QRReader(code).bytes }
         try law(read == bytes, "the bytes read equal the encoded ones")
-        try law(code.level == level || QRLevel.allCases.firstIndex(of: code.level) ?? 0 > Int(first) % 4, "the level")
+        try law(
+            code.level == level || QRLevel.allCases.firstIndex(of: code.level) ?? 0 > Int(first) % 4,
+            "the level")
     }
 }

@@ -27,7 +27,9 @@ package struct QRReader {
         try readSegments(data)
     }
 
-    private func value(_ modules: [(Int, Int)]) -> Int { modules.reduce(0) { $0 << 1 | (code[$1.0, $1.1] ? 1 : 0) } }
+    private func value(_ modules: [(Int, Int)]) -> Int {
+        modules.reduce(0) { $0 << 1 | (code[$1.0, $1.1] ? 1 : 0) }
+    }
 
     /// Whether a polynomial over GF(2) is a multiple of the generator.
     private func isMultiple(_ value: Int, _ generator: Int) -> Bool {
@@ -52,7 +54,8 @@ package struct QRReader {
         guard number >= 7 else { return }
         let places = (0..<18).reversed().map { ($0 / 3, size - 11 + $0 % 3) }
         let bits = value(places)
-        guard bits == value(places.map { ($0.1, $0.0) }), isMultiple(bits, 0x1f25), bits >> 12 == number else {
+        guard bits == value(places.map { ($0.1, $0.0) }), isMultiple(bits, 0x1f25), bits >> 12 == number
+        else {
             throw Malformed(part: "version")
         }
     }
@@ -101,7 +104,9 @@ package struct QRReader {
             upward.toggle()
             column -= 2
         }
-        return stride(from: 0, to: bits.count - 7, by: 8).map { bits[$0..<($0 + 8)].reduce(0) { $0 << 1 | $1 } }
+        return stride(from: 0, to: bits.count - 7, by: 8).map {
+            bits[$0..<($0 + 8)].reduce(0) { $0 << 1 | $1 }
+        }
     }
 
     private func data(_ codewords: [UInt8], _ blocks: QRBlocks) throws -> [UInt8] {
@@ -131,7 +136,8 @@ package struct QRReader {
     private func syndromes(_ block: [UInt8], _ count: Int) -> [UInt8] {
         (0..<count).map { root in
             block.reduce(0) { sum, byte in
-                let product = sum == 0 ? 0 : GaloisField.powers[(GaloisField.logarithms[Int(sum)] + root) % 255]
+                let product =
+                    sum == 0 ? 0 : GaloisField.powers[(GaloisField.logarithms[Int(sum)] + root) % 255]
                 return product ^ byte
             }
         }
@@ -152,7 +158,9 @@ package struct QRReader {
             case 0:
                 _ = try take(bits.count % 8)
                 for index in 0..<(bits.count / 8) {
-                    guard try take(8) == (index % 2 == 0 ? 0xec : 0x11) else { throw Malformed(part: "padding") }
+                    guard try take(8) == (index % 2 == 0 ? 0xec : 0x11) else {
+                        throw Malformed(part: "padding")
+                    }
                 }
                 return
             case 1:
@@ -161,7 +169,8 @@ package struct QRReader {
                     let digits = min(count, 3)
                     let text = String(try take([4, 7, 10][digits - 1]))
                     bytes +=
-                        Array(String(repeating: "0", count: max(0, digits - text.utf8.count)).utf8) + Array(text.utf8)
+                        Array(String(repeating: "0", count: max(0, digits - text.utf8.count)).utf8)
+                        + Array(text.utf8)
                     count -= digits
                 }
             case 2:

@@ -9,7 +9,8 @@ public enum RawABILaw: Law {
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let abis = (vectors["transactions", "abis"].object ?? []).map(\.value) + [vectors["abi", "abi"]]
         let raws = try abis.map { try ABIDefinition($0).raw() }
-        let answer = try ABIDefinition.read(Vectors.file("Vectors/examples/fio.token.get_raw_abi.json")).definition
+        let answer = try ABIDefinition.read(Vectors.file("Vectors/examples/fio.token.get_raw_abi.json"))
+            .definition
             .raw()
         // The whole form, and forms cut at the end of a list. A fuzzer reaches new states sooner
         // with short inputs.
@@ -29,7 +30,8 @@ public enum RawABILaw: Law {
         let again = try must("the printed text is read: \(text)") { try ABIDefinition(printed) }
         // Text that is not UTF-8 is printed differently, so it packs to a different raw form.
         let isPrintable = definition.unprintable.isEmpty
-        try law((again == definition) == isPrintable, "the printed text is read as the same definition: \(text)")
+        try law(
+            (again == definition) == isPrintable, "the printed text is read as the same definition: \(text)")
         try law(again.unprintable.isEmpty, "the printed text is UTF-8")
         try law(again.json.text() == definition.json.text(), "the printed text is printed again: \(text)")
         let forms = [input, Array(Hex.encode(input).utf8), Array(Base64.encode(input).utf8)]
@@ -52,6 +54,7 @@ public enum RawABILaw: Law {
         let again = try must("the packed form is read") { try ABIDefinition(raw: raw) }
         // The hex of an extension may be in either letter case.
         try law(
-            again.json.text().lowercased() == definition.json.text().lowercased(), "the packed form has the same JSON")
+            again.json.text().lowercased() == definition.json.text().lowercased(),
+            "the packed form has the same JSON")
     }
 }

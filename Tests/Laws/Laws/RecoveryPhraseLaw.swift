@@ -32,7 +32,9 @@ public enum RecoveryPhraseLaw: Law {
         let given = try must("guarded memory") { try SecureBytes(copyingPublic: input) }
         try checkLine(given, input)
         guard let phrase = try? RecoveryPhrase(words: given) else { return }
-        let cells = try must("a phrase that was read is written") { try phrase.withWords { words in bytes(words) } }
+        let cells = try must("a phrase that was read is written") {
+            try phrase.withWords { words in bytes(words) }
+        }
         try law(
             cells.count == RecoveryPhrase.wordCount * RecoveryPhrase.cellCount,
             "words are written in cells of the same size"
@@ -55,12 +57,14 @@ public enum RecoveryPhraseLaw: Law {
     private static func checkLine(_ line: borrowing SecureBytes, _ input: [UInt8]) throws(LawBroken) {
         let digits = text(input).allSatisfy { $0.isASCII && $0.isNumber } ? Int(text(input)) ?? 0 : 0
         try law(
-            TypedPhrase.position(typed: line) == ((1...RecoveryPhrase.wordCount).contains(digits) ? digits : nil),
+            TypedPhrase.position(typed: line)
+                == ((1...RecoveryPhrase.wordCount).contains(digits) ? digits : nil),
             "a position is a number from 1 to 24")
         guard input.count <= RecoveryPhrase.maximumTextCount else { return }
         let count = words(input).count
         let isAll = try must("a line is read") { try TypedPhrase.isAll(typed: line) }
-        try law(isAll == (words(input).map { $0.map { $0 | 0x20 } } == [Array("all".utf8)]), "`all` is one word")
+        try law(
+            isAll == (words(input).map { $0.map { $0 | 0x20 } } == [Array("all".utf8)]), "`all` is one word")
         var typed = try must("guarded memory") { try TypedPhrase() }
         switch try must("a line is taken", { try typed.take(line) }) {
         case .tooMany(let found):
@@ -68,7 +72,8 @@ public enum RecoveryPhraseLaw: Law {
             try law(typed.openPositions == 1..<25, "no word is taken")
         case .taken(let unknown):
             try law(count <= RecoveryPhrase.wordCount, "\(count) words are too many")
-            try law(unknown == Array(Set(unknown)).sorted(), "unknown words are reported once, in their order")
+            try law(
+                unknown == Array(Set(unknown)).sorted(), "unknown words are reported once, in their order")
             try law(unknown.allSatisfy { (1...count).contains($0) }, "unknown words are words of the line")
             let next = unknown.first ?? count + 1
             try law(typed.openPositions.first == (next > 24 ? nil : next), "the next position is \(next)")

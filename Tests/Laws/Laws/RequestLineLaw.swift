@@ -30,19 +30,25 @@ public enum RequestLineLaw: Law {
         else { return }
         let again = try must("the request is a line") {
             try RequestInput(
-                JSONValue.parse(Array(line(read).utf8), limits: RequestInput.limits), allowsInsecureHTTP: false)
+                JSONValue.parse(Array(line(read).utf8), limits: RequestInput.limits),
+                allowsInsecureHTTP: false)
         }
         try law(again == read, "it is read as the same request: \(line(read))")
-        try law(read.url.text.utf8.elementsEqual(value["url"]?.string?.utf8 ?? "".utf8), "a URL keeps its bytes")
+        try law(
+            read.url.text.utf8.elementsEqual(value["url"]?.string?.utf8 ?? "".utf8), "a URL keeps its bytes")
         for header in read.headers {
             let value = header.value.utf8
-            try law(value.allSatisfy { (0x20...0x7e).contains($0) }, "a header is printable ASCII: \(header.value)")
+            try law(
+                value.allSatisfy { (0x20...0x7e).contains($0) },
+                "a header is printable ASCII: \(header.value)")
         }
     }
 
     private static func line(_ request: RequestInput) -> String {
         let headers = request.headers.map { header in
-            JSONValue.object([JSONMember("name", .string(header.name)), JSONMember("value", .string(header.value))])
+            JSONValue.object([
+                JSONMember("name", .string(header.name)), JSONMember("value", .string(header.value)),
+            ])
         }
         let members: [(String, JSONValue?)] = [
             ("method", .string(request.method.text)), ("url", .string(request.url.text)),
@@ -51,6 +57,7 @@ public enum RequestLineLaw: Law {
             ("headers", .array(headers)), ("time", request.time.map { .number($0) }),
             ("nonce", request.nonce.map { .number($0) }),
         ]
-        return JSONValue.object(members.compactMap { name, value in value.map { JSONMember(name, $0) } }).text(.pretty)
+        return JSONValue.object(members.compactMap { name, value in value.map { JSONMember(name, $0) } })
+            .text(.pretty)
     }
 }

@@ -8,7 +8,8 @@ public enum RequestURLLaw: Law {
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         vectors.texts("http-signatures", "url").map { Array($0.utf8) }
             + [
-                "https://[2001:db8::1]:8443/a/../b;c=d/%2e%2E/?a=%5B1-2%5D&b=c#d", "http://127.0.0.1:80/%252e%252e%2f",
+                "https://[2001:db8::1]:8443/a/../b;c=d/%2e%2E/?a=%5B1-2%5D&b=c#d",
+                "http://127.0.0.1:80/%252e%252e%2f",
                 "https://example.com", "https://user:password@example.com/",
             ].map { Array($0.utf8) }
     }

@@ -29,13 +29,22 @@ public enum ReviewLaw: Law {
             "permission":"eosio.code"},"weight":1}],"waits":[{"wait_sec":60,"weight":1}]}
             """
         return [
-            [action("eosio", "updateauth", #"{"account":"a","permission":"owner","parent":"","auth":\#(authority)}"#)],
             [
                 action(
-                    "eosio", "newaccount", #"{"creator":"a","name":"b","owner":\#(authority),"active":\#(authority)}"#)
+                    "eosio", "updateauth",
+                    #"{"account":"a","permission":"owner","parent":"","auth":\#(authority)}"#)
+            ],
+            [
+                action(
+                    "eosio", "newaccount",
+                    #"{"creator":"a","name":"b","owner":\#(authority),"active":\#(authority)}"#)
             ],
             [action("eosio", "setcode", #"{"account":"a","vmtype":0,"vmversion":0,"code":"0061736d"}"#)],
-            [action("eosio", "setabi", #"{"account":"a","abi":"0e656f73696f3a3a6162692f312e3000000000000000"}"#)],
+            [
+                action(
+                    "eosio", "setabi",
+                    #"{"account":"a","abi":"0e656f73696f3a3a6162692f312e3000000000000000"}"#)
+            ],
             [action("eosio", "linkauth", #"{"account":"a","code":"b","type":"","requirement":"eosio.any"}"#)],
             [transfer("b", "1.0000 EOS"), transfer("", "-1 MMM"), transfer("eosio", "0.00 EOS")],
             [action("core.vaulta", "buyram", #"{"payer":"a","receiver":"b","quant":"1.0000 A"}"#)],
@@ -49,7 +58,9 @@ public enum ReviewLaw: Law {
     }
 
     private static func transfer(_ to: String, _ quantity: String) -> String {
-        action("eosio.token", "transfer", #"{"from":"a","to":"\#(to)","quantity":"\#(quantity)","memo":"\u202e  x"}"#)
+        action(
+            "eosio.token", "transfer",
+            #"{"from":"a","to":"\#(to)","quantity":"\#(quantity)","memo":"\u202e  x"}"#)
     }
 
     /// A transfer in a proposal, and in proposals of proposals beyond the limit.
@@ -100,24 +111,29 @@ public enum ReviewLaw: Law {
         let summary = review.summary
         try law(
             summary.kinds.reduce(0) { $0 + $1.count } == review.allActions.count
-                && summary.actionCount + summary.innerCount == review.allActions.count, "the summary counts each action"
+                && summary.actionCount + summary.innerCount == review.allActions.count,
+            "the summary counts each action"
         )
         let payments = review.allActions.flatMap(\.payments)
-        try law(summary.totals.reduce(0) { $0 + $1.count } == payments.count, "the summary counts each payment")
+        try law(
+            summary.totals.reduce(0) { $0 + $1.count } == payments.count, "the summary counts each payment")
         try law(
             summary.totals.reduce(Int128(0)) { $0 + $1.amount }
-                == payments.reduce(Int128(0)) { $0 + Int128($1.quantity.amount) }, "the totals are the payments")
+                == payments.reduce(Int128(0)) { $0 + Int128($1.quantity.amount) },
+            "the totals are the payments")
         for own in [nil, (try? PublicKey(key)).map { OwnKeys([KeyDescription($0, label: nil)]) }] {
             let warnings = review.warnings(now: 1_796_000_000, own: own)
             for warning in warnings {
-                try law(WarningCode(rawValue: warning.code.rawValue) == warning.code, "the code is in the list")
+                try law(
+                    WarningCode(rawValue: warning.code.rawValue) == warning.code, "the code is in the list")
                 try law(!warning.text.isEmpty, "a warning has a text")
             }
             let grouped = WarningGroup.all(warnings).reduce(0) { $0 + $1.warnings.count }
             try law(grouped == warnings.count, "each warning is in a group")
             for danger in review.dangers(own: own) {
                 try law(
-                    !danger.subject.isEmpty || warnings.contains { $0.code == danger.code }, "a danger is a warning")
+                    !danger.subject.isEmpty || warnings.contains { $0.code == danger.code },
+                    "a danger is a warning")
             }
         }
     }
@@ -129,7 +145,9 @@ public enum ReviewLaw: Law {
         }
         try check(value)
         // The nonce of eosio.null has no ABI.
-        guard let types = try? ContractABIs().types(account: action.account, action: action.name) else { return }
+        guard let types = try? ContractABIs().types(account: action.account, action: action.name) else {
+            return
+        }
         let text = Array(value.json.text().utf8)
         try law(
             types.contains { (try? $0.type.encode(json: text)) == action.data },

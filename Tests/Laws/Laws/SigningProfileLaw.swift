@@ -30,7 +30,9 @@ public enum SigningProfileLaw: Law {
             try check(profile)
         }
         if let profile = try? SigningProfile(name: "hmac", parameters: ["template": text(input)]) {
-            try law(profile.parameters.first?.value.utf8.elementsEqual(input) ?? false, "a template keeps its text")
+            try law(
+                profile.parameters.first?.value.utf8.elementsEqual(input) ?? false,
+                "a template keeps its text")
             try check(profile)
         }
     }
@@ -40,15 +42,18 @@ public enum SigningProfileLaw: Law {
         try law(again == profile, "its stored form is the same profile")
         let sign = { () throws -> SignedRequest in
             let request = try HTTPRequest(
-                method: HTTPMethod("POST"), url: RequestURL("https://example.com/a?b=1"), body: Array("c=\"d".utf8),
+                method: HTTPMethod("POST"), url: RequestURL("https://example.com/a?b=1"),
+                body: Array("c=\"d".utf8),
                 time: RequestTime(1, .seconds), nonce: 2)
-            return try profile.sign(request, keyID: KeyID("key"), secret: SecureBytes(copyingPublic: "secret".utf8))
+            return try profile.sign(
+                request, keyID: KeyID("key"), secret: SecureBytes(copyingPublic: "secret".utf8))
         }
         guard let signed = try? sign() else { return }
         let lines = signed.headerLines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         try law(lines.count == signed.headers.count + 1, "each header is one line")
         let config = try must("curl's configuration is made") { try signed.curlConfig() }
         try law(!config.contains(UInt8(ascii: "\r")) && !config.contains(0), "a value can't end its line")
-        try law(config.count { $0 == UInt8(ascii: "\n") } == signed.headers.count + 8, "each option is one line")
+        try law(
+            config.count { $0 == UInt8(ascii: "\n") } == signed.headers.count + 8, "each option is one line")
     }
 }

@@ -8,7 +8,8 @@ import Transactions
 /// request has no placeholder in its authorizations.
 public enum SigningRequestLaw: Law {
     public static let name = "SigningRequest"
-    private static let signer = PermissionLevel(actor: Name(rawValue: 1 << 60), permission: Name(rawValue: 3 << 58))
+    private static let signer = PermissionLevel(
+        actor: Name(rawValue: 1 << 60), permission: Name(rawValue: 3 << 58))
 
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         vectors.texts("signing-requests", "uri").flatMap { uri -> [[UInt8]] in
@@ -37,7 +38,8 @@ public enum SigningRequestLaw: Law {
         }
         if let address = try? CallbackAddress(text(input)) {
             try law(
-                text(input).hasPrefix(text(input).prefix(address.scheme.count)), "an address starts with its scheme")
+                text(input).hasPrefix(text(input).prefix(address.scheme.count)),
+                "an address starts with its scheme")
             if address.isWeb { try law(address.host != nil, "a web address has a host") }
             try law(address.shown.utf8.allSatisfy { (0x21...0x7e).contains($0) }, "a shown address is plain")
         }
@@ -62,7 +64,8 @@ public enum SigningRequestLaw: Law {
 
     private static func checkResolved(_ link: RequestLink) throws(LawBroken) {
         let request = link.request
-        guard let chain = request.chain.chainID ?? request.chains?.first?.chainID ?? (try? ChainID("eos")) else {
+        guard let chain = request.chain.chainID ?? request.chains?.first?.chainID ?? (try? ChainID("eos"))
+        else {
             throw LawBroken(description: "no chain")
         }
         guard
@@ -80,7 +83,8 @@ public enum SigningRequestLaw: Law {
                 "placeholders change only names")
             for level in action.authorization {
                 try law(
-                    level.actor.rawValue != 1 && ![1, 2].contains(level.permission.rawValue), "no placeholder is left")
+                    level.actor.rawValue != 1 && ![1, 2].contains(level.permission.rawValue),
+                    "no placeholder is left")
             }
         }
         if !request.needsExpiration {

@@ -22,8 +22,10 @@ public enum TransactionLaw: Law {
             if let transaction = test["transaction"] { texts.append(Array(transaction.text().utf8)) }
             let contextFree = test["packed_context_free_data"]?.string ?? ""
             let compressed =
-                test["zlib"]?.object?.compactMap { $0.key.hasSuffix("packed_trx") ? $0.value.string : nil } ?? []
-            for hex in [test["packed_trx"]?.string].compactMap(\.self) + compressed where hex.utf8.count < 4_000 {
+                test["zlib"]?.object?.compactMap { $0.key.hasSuffix("packed_trx") ? $0.value.string : nil }
+                ?? []
+            for hex in [test["packed_trx"]?.string].compactMap(\.self) + compressed
+            where hex.utf8.count < 4_000 {
                 texts += [Array(hex.utf8), try Hex.decode(hex), packedJSON(hex, contextFree: contextFree)]
                 if hex.hasPrefix("78") { texts.append(packedJSON(hex, zlib: true)) }
             }
@@ -39,7 +41,8 @@ public enum TransactionLaw: Law {
         ]
         let header = #""expiration":"2020-01-01T00:00:00","ref_block_num":0,"ref_block_prefix":0"#
         texts += actions.map { Array("{\(header),\"actions\":[\($0)]}".utf8) }
-        let plain = try SignedTransaction(reading: Array("{\(header),\"actions\":[]}".utf8), abis: ContractABIs())
+        let plain = try SignedTransaction(
+            reading: Array("{\(header),\"actions\":[]}".utf8), abis: ContractABIs())
         return texts + otherForms(of: plain).map { Array($0.json.text().utf8) }
     }
 
@@ -50,8 +53,10 @@ public enum TransactionLaw: Law {
         let contextFree = JSONMember("context_free_data", transaction.json["context_free_data"] ?? .array([]))
         let id = JSONMember("id", .string(transaction.id))
         let chainID = JSONMember("chain_id", .string(chain?.text ?? ""))
-        let unsigned = JSONValue.object(json.filter { $0.key != "signatures" && $0.key != "context_free_data" })
-        let node = (transaction.packedJSON.object ?? []) + [id, contextFree, JSONMember("transaction", unsigned)]
+        let unsigned = JSONValue.object(
+            json.filter { $0.key != "signatures" && $0.key != "context_free_data" })
+        let node =
+            (transaction.packedJSON.object ?? []) + [id, contextFree, JSONMember("transaction", unsigned)]
         func numbers(_ bytes: [UInt8]) -> [JSONValue] { bytes.map { .number("\($0)") } }
         let contextFreeBytes = JSONMember(
             "serializedContextFreeData", .array(numbers(transaction.packedContextFreeData)))
@@ -59,12 +64,14 @@ public enum TransactionLaw: Law {
         let members = numbers(transaction.packed).enumerated().map { JSONMember("\($0.offset)", $0.element) }
         let object = JSONMember("serializedTransaction", .object(members))
         let answer = [
-            JSONMember("transaction_id", .string(transaction.id)), JSONMember("transaction", transaction.json),
+            JSONMember("transaction_id", .string(transaction.id)),
+            JSONMember("transaction", transaction.json),
             JSONMember("payload", ["cid": .string(chain?.text ?? "")]),
         ]
         return [
             (.object(answer), "answer to a signing request"),
-            (.object(json + [id, chainID]), "JSON with its id and chain"), (.object(node), "form of a node's block"),
+            (.object(json + [id, chainID]), "JSON with its id and chain"),
+            (.object(node), "form of a node's block"),
             (.object([signatures, array, contextFreeBytes]), "eosjs form, an array"),
             (.object([signatures, object, contextFreeBytes]), "eosjs form, an object"),
         ]
@@ -73,7 +80,8 @@ public enum TransactionLaw: Law {
     private static func packedJSON(_ hex: String, contextFree: String = "", zlib: Bool = false) -> [UInt8] {
         let json = JSONValue.object([
             JSONMember("signatures", .array([])), JSONMember("compression", .string(zlib ? "zlib" : "none")),
-            JSONMember("packed_context_free_data", .string(contextFree)), JSONMember("packed_trx", .string(hex)),
+            JSONMember("packed_context_free_data", .string(contextFree)),
+            JSONMember("packed_trx", .string(hex)),
         ])
         return Array(json.text().utf8)
     }
@@ -87,7 +95,8 @@ public enum TransactionLaw: Law {
         }
         if let transaction = try? SignedTransaction(reading: input, abis: ContractABIs()) {
             try law(
-                transaction.packed.count <= max(inflationLimit, 256 * input.count + 16 << 10), "inflation has a limit")
+                transaction.packed.count <= max(inflationLimit, 256 * input.count + 16 << 10),
+                "inflation has a limit")
             try check(transaction)
         }
         let hex = Hex.encode(input)
@@ -95,7 +104,9 @@ public enum TransactionLaw: Law {
             packedJSON(hex, zlib: true), packedJSON(empty, contextFree: hex),
             packedJSON(Hex.encode(zlibOfEmpty), contextFree: hex, zlib: true),
         ] {
-            if let transaction = try? SignedTransaction(reading: form, abis: ContractABIs()) { try check(transaction) }
+            if let transaction = try? SignedTransaction(reading: form, abis: ContractABIs()) {
+                try check(transaction)
+            }
         }
     }
 
@@ -103,20 +114,25 @@ public enum TransactionLaw: Law {
     private static let empty = String(repeating: "00", count: 16)
     /// The zero transaction as a stored zlib stream.
     private static let zlibOfEmpty: [UInt8] =
-        [0x78, 0x01, 0x01, 0x10, 0x00, 0xef, 0xff] + [UInt8](repeating: 0, count: 16) + [0x00, 0x10, 0x00, 0x01]
+        [0x78, 0x01, 0x01, 0x10, 0x00, 0xef, 0xff] + [UInt8](repeating: 0, count: 16) + [
+            0x00, 0x10, 0x00, 0x01,
+        ]
 
     private static func check(_ transaction: SignedTransaction) throws(LawBroken) {
         try law(
-            transaction.transaction.packed == transaction.packed, "a transaction packs to the bytes it was read from")
+            transaction.transaction.packed == transaction.packed,
+            "a transaction packs to the bytes it was read from")
         try law(
             transaction.id == Hex.encode(HashFunction.sha256.hash(transaction.packed)),
             "the id is the SHA-256 of the bytes")
         if let chain {
             let contextFree = transaction.packedContextFreeData
-            let tail = contextFree.isEmpty ? [UInt8](repeating: 0, count: 32) : HashFunction.sha256.hash(contextFree)
+            let tail =
+                contextFree.isEmpty ? [UInt8](repeating: 0, count: 32) : HashFunction.sha256.hash(contextFree)
             let digest = HashFunction.sha256.hash(chain.bytes + transaction.packed + tail)
             try law(
-                transaction.digest(for: chain).bytes == digest, "the digest is of chain, bytes and context-free data")
+                transaction.digest(for: chain).bytes == digest,
+                "the digest is of chain, bytes and context-free data")
         }
         let forms = [
             Array(Hex.encode(transaction.packed).utf8), Array(transaction.packedJSON.text().utf8),
@@ -128,7 +144,9 @@ public enum TransactionLaw: Law {
             }
             try law(again.packed == transaction.packed, "its \(name) is the same transaction")
             guard name != "hex" else { continue }
-            try law(again.contextFreeData == transaction.contextFreeData, "its \(name) has the same context-free data")
+            try law(
+                again.contextFreeData == transaction.contextFreeData,
+                "its \(name) has the same context-free data")
             try law(again.signatures == transaction.signatures, "its \(name) has the same signatures")
         }
         // These forms are large: a byte becomes up to fifteen characters.
@@ -139,13 +157,15 @@ public enum TransactionLaw: Law {
                 }
                 try law(again.packed == transaction.packed, "its \(name) is the same transaction")
                 try law(
-                    again.contextFreeData == transaction.contextFreeData, "its \(name) has the same context-free data")
+                    again.contextFreeData == transaction.contextFreeData,
+                    "its \(name) has the same context-free data")
                 try law(again.signatures == transaction.signatures, "its \(name) has the same signatures")
                 try law(again.uncheckedData.isEmpty, "its \(name) has only hex")
             }
         }
         for action in transaction.transaction.actions.prefix(16) {
-            guard let type = try? ContractABIs().type(account: action.account, action: action.name).type else {
+            guard let type = try? ContractABIs().type(account: action.account, action: action.name).type
+            else {
                 continue
             }
             try ABIValueLaws.checkDecoding(action.data, as: type)

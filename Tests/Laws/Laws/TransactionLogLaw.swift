@@ -10,10 +10,12 @@ public enum TransactionLogLaw: Law {
     }
 
     static let samples = [
-        "[]", "[1]", #"[{}]"#, #"[{"time":0,"transaction":"00","chain":"wax"}]"#, #"[{"time":"2026-12-01T09:30:00Z"}]"#,
+        "[]", "[1]", #"[{}]"#, #"[{"time":0,"transaction":"00","chain":"wax"}]"#,
+        #"[{"time":"2026-12-01T09:30:00Z"}]"#,
         #"[{"time":"2026-12-01T09:30:00Z","transaction":{},"chain":"eos"},{"time":1,"transaction":"\u0030"}]"#,
         #"[{"time":"1970-01-01T00:00:00.5","chain":"x","transaction":""}]"#, #"[{"time":1,"x":{"time":2}}]"#,
-        #"[{"time":1,"time":1}]"#, #"[{"time":4294967296,"transaction":""}]"#, #"{"time":1,"transaction":""}"#,
+        #"[{"time":1,"time":1}]"#, #"[{"time":4294967296,"transaction":""}]"#,
+        #"{"time":1,"transaction":""}"#,
         "[\n{\"time\":1,\"transaction\":[]}\n]",
     ]
 
@@ -22,7 +24,8 @@ public enum TransactionLogLaw: Law {
         let log: TransactionLog
         do throws(TransactionLogError) { log = try TransactionLog(input, chain: nil) } catch {
             try law((1...lines).contains(error.place.line), "a refusal is in a line of the text")
-            try law((1...input.count + 1).contains(error.place.column), "a refusal is in a column of the text")
+            try law(
+                (1...input.count + 1).contains(error.place.column), "a refusal is in a column of the text")
             return
         }
         for entry in log.entries {

@@ -8,7 +8,8 @@ public enum URPartLaw: Law {
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let rows = vectors.tests("ur")
         let texts = rows.flatMap { row in
-            [row["ur"]?.string, row["text"]?.string, row["parts"]?.array?.first?["text"]?.string].compactMap(\.self)
+            [row["ur"]?.string, row["text"]?.string, row["parts"]?.array?.first?["text"]?.string].compactMap(
+                \.self)
         }
         return texts.filter { $0.utf8.count < 1000 }.map { Array($0.utf8) }
     }

@@ -8,7 +8,8 @@ public enum VectorFileLaw: Law {
     /// A selection of tests of each kind, each in its own file.
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let kinds = [
-            ("abi", "abi"), ("private-keys", ""), ("public-keys", ""), ("sign-digest", ""), ("signatures", ""),
+            ("abi", "abi"), ("private-keys", ""), ("public-keys", ""), ("sign-digest", ""),
+            ("signatures", ""),
             ("transactions", "abis"),
             ("verify-signatures", ""), ("qr", ""), ("ur", ""), ("http-signatures", ""),
         ]
@@ -16,11 +17,13 @@ public enum VectorFileLaw: Law {
             let tests = vectors.tests(file)
             return stride(from: 0, to: tests.count, by: max(1, tests.count / 24)).map { index in
                 var members = [
-                    JSONMember("schema", .string(VectorFile.schema)), JSONMember("kind", vectors[file, "kind"]),
+                    JSONMember("schema", .string(VectorFile.schema)),
+                    JSONMember("kind", vectors[file, "kind"]),
                     JSONMember("tests", .array([tests[index]])),
                 ]
                 if !shared.isEmpty {
-                    members.append(JSONMember(shared, Self.part(of: vectors[file, shared], for: tests[index])))
+                    members.append(
+                        JSONMember(shared, Self.part(of: vectors[file, shared], for: tests[index])))
                 }
                 return Array(JSONValue.object(members).text().utf8)
             }

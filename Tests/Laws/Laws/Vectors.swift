@@ -16,7 +16,8 @@ public struct Vectors: Sendable {
     private init() throws {
         var files: [String: JSONValue] = [:]
         let names = [
-            "abi", "private-keys", "public-keys", "sign-digest", "signatures", "transactions", "verify-signatures",
+            "abi", "private-keys", "public-keys", "sign-digest", "signatures", "transactions",
+            "verify-signatures",
             "verify-webauthn", "built-transactions", "signing-requests", "qr", "ur",
             "http-signatures",
         ]

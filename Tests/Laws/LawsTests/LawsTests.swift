@@ -11,7 +11,9 @@ struct LawsTests {
     }
 
     @Test(arguments: allLaws) func regressions(law: any Law.Type) throws {
-        for input in try Vectors.files(in: "Tests/Laws/Fuzz/Regressions/\(law.name)") { try check(law, input) }
+        for input in try Vectors.files(in: "Tests/Laws/Fuzz/Regressions/\(law.name)") {
+            try check(law, input)
+        }
     }
 
     /// A folder with any other name would never be replayed.

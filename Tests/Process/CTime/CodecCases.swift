@@ -7,7 +7,9 @@ enum BytesCases {
             let left = try secret("0123456789abcdef0123456789abcdef")
             let right = try secret("0123456789abcdef0123456789abcdef")
             try expect(left.isEqual(to: right), "equal bytes differ")
-            try expect(!left.isEqual(to: try secret("0123456789abcdef0123456789abcdeg")), "different bytes are equal")
+            try expect(
+                !left.isEqual(to: try secret("0123456789abcdef0123456789abcdeg")), "different bytes are equal"
+            )
             try expectSecret(left, "the compared bytes")
         },
         Case("bytes: line ending") {
@@ -42,14 +44,17 @@ enum CodecCases {
     static let all = [
         Case("base58: decode") {
             for text in [
-                "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3", "11111111111111111111111111111111111115",
+                "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3",
+                "11111111111111111111111111111111111115",
             ] {
                 let text = try secret(text)
                 var bytes = try SecureBytes(count: text.count == 51 ? 37 : 38)
                 let given = text.count
                 do throws(CodecError) {
                     try text.withBytes { text throws(CodecError) in
-                        try bytes.withMutableBytes { bytes throws(CodecError) in try Base58.decode(text, into: &bytes) }
+                        try bytes.withMutableBytes { bytes throws(CodecError) in
+                            try Base58.decode(text, into: &bytes)
+                        }
                     }
                 } catch { throw Unexpected(description: "\(given) characters: \(error)") }
                 // Leading ones always decode to zero bytes, so only the last byte must be secret.
@@ -74,7 +79,10 @@ enum CodecCases {
         },
         Case("base58: refusals") {
             for (text, expected) in [
-                ("5KQwrPbwdL6PhXuj0W37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3", CodecError.invalidBase58Character(offset: 16)),
+                (
+                    "5KQwrPbwdL6PhXuj0W37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3",
+                    CodecError.invalidBase58Character(offset: 16)
+                ),
                 ("5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDey", .wrongBase58Length(expected: 37)),
                 ("zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", .wrongBase58Length(expected: 37)),
             ] {
@@ -83,7 +91,9 @@ enum CodecCases {
                 var refusal: CodecError?
                 do throws(CodecError) {
                     try typed.withBytes { text throws(CodecError) in
-                        try bytes.withMutableBytes { bytes throws(CodecError) in try Base58.decode(text, into: &bytes) }
+                        try bytes.withMutableBytes { bytes throws(CodecError) in
+                            try Base58.decode(text, into: &bytes)
+                        }
                     }
                 } catch { refusal = error }
                 try expect(refusal == expected, "\(text) is refused with \(String(describing: refusal))")
@@ -105,8 +115,9 @@ enum CodecCases {
             try expect(disclosed(text) == Array("00ff109a".utf8), "the text differs")
         },
         Case("hex: refusals") {
-            for (text, expected) in [("00fg", CodecError.invalidHexDigit(offset: 3)), ("00f", .oddHexLength(count: 3))]
-            {
+            for (text, expected) in [
+                ("00fg", CodecError.invalidHexDigit(offset: 3)), ("00f", .oddHexLength(count: 3)),
+            ] {
                 let text = Array(text.utf8)
                 unsafe classify(text.span.bytes)
                 var refusal: CodecError?

@@ -3,7 +3,9 @@ import HTTPSigning
 import SecureMemory
 
 enum HTTPSigningCases {
-    private static func sign(_ profile: SigningProfile, _ secret: borrowing SecureBytes) throws -> SignedRequest {
+    private static func sign(_ profile: SigningProfile, _ secret: borrowing SecureBytes) throws
+        -> SignedRequest
+    {
         try profile.sign(
             HTTPRequest(
                 method: HTTPMethod("POST"), url: RequestURL("https://example.com/"),
@@ -29,16 +31,19 @@ enum HTTPSigningCases {
                 ("sha256", "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"),
             ] {
                 let key = try secret("Jefe")
-                let profile = try SigningProfile(name: "hmac", parameters: ["template": "{body}", "hash": hash])
+                let profile = try SigningProfile(
+                    name: "hmac", parameters: ["template": "{body}", "hash": hash])
                 let signed = try sign(profile, key)
-                try expect(signed.headers.contains { $0.value == expected }, "the signature with \(hash) is wrong")
+                try expect(
+                    signed.headers.contains { $0.value == expected }, "the signature with \(hash) is wrong")
                 try expectSecret(key, "the key")
             }
         },
         Case("http signature: long keys") {
             for hash in ["sha1", "sha256", "sha512"] {
                 let key = try secret(String(repeating: "a", count: 129))
-                let profile = try SigningProfile(name: "hmac", parameters: ["template": "{body}", "hash": hash])
+                let profile = try SigningProfile(
+                    name: "hmac", parameters: ["template": "{body}", "hash": hash])
                 let signed = try sign(profile, key)
                 try expect(signed.headers.count == 3, "a header is missing")
             }

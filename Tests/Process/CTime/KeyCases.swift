@@ -39,7 +39,9 @@ enum KeyTextCases {
         Case("key text: refusals") {
             for (text, expected) in refused {
                 var refusal: KeyTextError?
-                do throws(KeyTextError) { _ = try PrivateKey.parse(try secret(text)) } catch { refusal = error }
+                do throws(KeyTextError) { _ = try PrivateKey.parse(try secret(text)) } catch {
+                    refusal = error
+                }
                 try expect(refusal == expected, "\(text) is refused with \(String(describing: refusal))")
             }
         },
@@ -82,17 +84,22 @@ enum CurveCases {
         },
         Case("curve: the ends of the range") {
             let order: [UInt8] = [
-                0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe,
-                0xba, 0xae, 0xdc, 0xe6, 0xaf, 0x48, 0xa0, 0x3b, 0xbf, 0xd2, 0x5e, 0x8c, 0xd0, 0x36, 0x41, 0x41,
+                0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                0xfe,
+                0xba, 0xae, 0xdc, 0xe6, 0xaf, 0x48, 0xa0, 0x3b, 0xbf, 0xd2, 0x5e, 0x8c, 0xd0, 0x36, 0x41,
+                0x41,
             ]
             for (scalar, isGood) in [
-                (order.dropLast() + [0x40], true), (order, false), ([UInt8](repeating: 0, count: 31) + [1], true),
+                (order.dropLast() + [0x40], true), (order, false),
+                ([UInt8](repeating: 0, count: 31) + [1], true),
                 ([UInt8](repeating: 0, count: 32), false),
             ] {
                 let bytes = try SecureBytes(copyingPublic: scalar)
                 bytes.classify()
                 var taken = true
-                do throws(CurveError) { _ = try PrivateKey(curve: .k1, scalar: bytes) } catch { taken = false }
+                do throws(CurveError) { _ = try PrivateKey(curve: .k1, scalar: bytes) } catch {
+                    taken = false
+                }
                 try expect(taken == isGood, "\(scalar) is \(taken ? "accepted" : "refused")")
             }
         },

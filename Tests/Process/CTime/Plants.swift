@@ -45,7 +45,9 @@ enum Plants {
             let left = try secret("a key of many bytes")
             let right = try secret("a key of many bites")
             let same = left.withBytes { left in
-                right.withBytes { right in (0..<left.byteCount).allSatisfy { left[byte: $0] == right[byte: $0] } }
+                right.withBytes { right in
+                    (0..<left.byteCount).allSatisfy { left[byte: $0] == right[byte: $0] }
+                }
             }
             sink(same ? 1 : 0)
         },
@@ -63,7 +65,8 @@ enum Plants {
         // A secret is passed to a system call.
         Plant("write", seen: "Syscall param write") {
             let key = try secret("not to be seen")
-            _ = key.withBytes { span in unsafe span.withUnsafeBytes { unsafe write(devNull, $0.baseAddress, $0.count) }
+            _ = key.withBytes { span in
+                unsafe span.withUnsafeBytes { unsafe write(devNull, $0.baseAddress, $0.count) }
             }
         },
     ]
@@ -77,7 +80,9 @@ enum Plants {
 
     /// A call that the optimiser can't turn into arithmetic.
     @inline(never)
-    private static func work(_ value: UInt8) -> UInt8 { UInt8(truncatingIfNeeded: memcheck_opaque(UInt64(value))) }
+    private static func work(_ value: UInt8) -> UInt8 {
+        UInt8(truncatingIfNeeded: memcheck_opaque(UInt64(value)))
+    }
 
     @inline(never)
     private static func sink(_ value: UInt8) { _ = memcheck_opaque(UInt64(value)) }

@@ -22,7 +22,9 @@ extension SecureBytes {
 }
 
 extension RawSpan {
-    func secretCount() -> Int { unsafe withUnsafeBytes { unsafe memcheck_secret_count($0.baseAddress, $0.count) } }
+    func secretCount() -> Int {
+        unsafe withUnsafeBytes { unsafe memcheck_secret_count($0.baseAddress, $0.count) }
+    }
 }
 
 /// Checks that all bytes are still marked as secret: valgrind does not check bytes that lost the

@@ -14,7 +14,9 @@ enum VaultCases {
         Case("vault: a wrong PIN") {
             try withVault { path in
                 var refusal: VaultError?
-                do throws(VaultError) { _ = try open(path).unlock(pin("another horse")) } catch { refusal = error }
+                do throws(VaultError) { _ = try open(path).unlock(pin("another horse")) } catch {
+                    refusal = error
+                }
                 try expect(
                     refusal == .input(.wrongUnlockMethod(.pin, damagedSlots: [])),
                     "refused with \(String(describing: refusal))"
@@ -90,7 +92,9 @@ enum VaultCases {
                 var text: SecureBytes?
                 try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
                     try transaction.withKey(transaction.entry(named: name)) { key throws(VaultError) in
-                        do { text = try key.exportPlaintextWIF() } catch { throw .integrity(.entryDamaged(.key)) }
+                        do { text = try key.exportPlaintextWIF() } catch {
+                            throw .integrity(.entryDamaged(.key))
+                        }
                     }
                     try transaction.record(.exported(key: name))
                 }
@@ -108,7 +112,9 @@ enum VaultCases {
                 let vault = try open(path).unlock(pin())
                 let key = try number(1)
                 var refusal: VaultError?
-                do throws(VaultError) { try vault.insert(key, label: nil, createdAt: time) } catch { refusal = error }
+                do throws(VaultError) { try vault.insert(key, label: nil, createdAt: time) } catch {
+                    refusal = error
+                }
                 try expect(refusal == .input(.keyExists), "a key is stored twice")
                 try expect(try vault.entries().count == 2, "the keys differ")
             }
@@ -130,10 +136,12 @@ enum VaultCases {
                 _ = try fill(path)
                 _ = try open(path).unlock(pin()).backup(to: path + ".backup")
                 _ = try Vault.restore(
-                    VaultImage(contentsOf: path + ".backup"), to: path + ".restored", method: UnlockMethod.pin(pin()))
+                    VaultImage(contentsOf: path + ".backup"), to: path + ".restored",
+                    method: UnlockMethod.pin(pin()))
                 let report = try open(path + ".restored").check(UnlockMethod.pin(pin()))
                 try expect(report.faults.isEmpty && report.keyCount == 3, "\(report)")
-                let rescue = try Vault.rescue(path, to: path + ".rescued", with: UnlockMethod.pin(pin()), clock: clock)
+                let rescue = try Vault.rescue(
+                    path, to: path + ".rescued", with: UnlockMethod.pin(pin()), clock: clock)
                 try expect(rescue.rescued.count == 3, "\(rescue)")
             }
         },
@@ -141,7 +149,8 @@ enum VaultCases {
             try withVault { path in
                 _ = try fill(path)
                 try edit(path, "UPDATE manifest SET leaves = zeroblob(length(leaves))")
-                let rescue = try Vault.rescue(path, to: path + ".rescued", with: UnlockMethod.pin(pin()), clock: clock)
+                let rescue = try Vault.rescue(
+                    path, to: path + ".rescued", with: UnlockMethod.pin(pin()), clock: clock)
                 try expect(!rescue.isVerified && rescue.rescued.count == 3, "\(rescue)")
             }
         },
@@ -157,12 +166,15 @@ enum VaultCases {
         Case("vault: edited") {
             try withVault { path in
                 _ = try fill(path)
-                try edit(path, "UPDATE entries SET sealed = zeroblob(48) WHERE name = (SELECT min(name) FROM entries)")
+                try edit(
+                    path,
+                    "UPDATE entries SET sealed = zeroblob(48) WHERE name = (SELECT min(name) FROM entries)")
                 try edit(path, "UPDATE audit SET mac = zeroblob(32) WHERE sequence = 2")
                 let faults = try open(path).check(UnlockMethod.pin(pin())).faults
                 let isSealBroken = faults.contains { if case .key(_, .seal) = $0 { true } else { false } }
                 try expect(
-                    isSealBroken && faults.contains(.rows(.entries)) && faults.contains(.audit(.changed(sequence: 2))),
+                    isSealBroken && faults.contains(.rows(.entries))
+                        && faults.contains(.audit(.changed(sequence: 2))),
                     "\(faults)")
             }
         },
@@ -174,9 +186,13 @@ enum VaultCases {
     private static var clock: VaultClock { VaultClock(now: { time }, wait: { _ in }) }
 
     /// The PIN itself is not marked as secret; the output of Argon2id is.
-    private static func pin(_ text: String = "correct horse") throws(VaultError) -> PIN { try PIN(bytes(text.utf8)) }
+    private static func pin(_ text: String = "correct horse") throws(VaultError) -> PIN {
+        try PIN(bytes(text.utf8))
+    }
 
-    private static func cost() throws(VaultError) -> KDFCost { try KDFCost(passes: 1, memory: 8_192, insecure: true) }
+    private static func cost() throws(VaultError) -> KDFCost {
+        try KDFCost(passes: 1, memory: 8_192, insecure: true)
+    }
 
     private static func phrase() throws(VaultError) -> RecoveryPhrase { try RecoveryPhrase.random() }
 
@@ -186,11 +202,15 @@ enum VaultCases {
 
     private static func copy(_ secret: borrowing SecureBytes, into copied: inout SecureBytes) {
         secret.withBytes { from in
-            copied.withMutableBytes { to in for index in 0..<from.byteCount { to[byte: index] = from[byte: index] } }
+            copied.withMutableBytes { to in
+                for index in 0..<from.byteCount { to[byte: index] = from[byte: index] }
+            }
         }
     }
 
-    private static func open(_ path: String) throws(VaultError) -> Vault { try Vault.open(path, clock: clock) }
+    private static func open(_ path: String) throws(VaultError) -> Vault {
+        try Vault.open(path, clock: clock)
+    }
 
     private static func change(
         _ path: String, _ body: (inout VaultTransaction) throws(VaultError) -> Void
@@ -200,7 +220,9 @@ enum VaultCases {
     private static func number(_ number: UInt8) throws(VaultError) -> PrivateKey {
         let scalar = try bytes([UInt8](repeating: 0, count: 31) + [number])
         scalar.classify()
-        do { return try PrivateKey(curve: .k1, scalar: scalar) } catch { throw .integrity(.entryDamaged(.key)) }
+        do { return try PrivateKey(curve: .k1, scalar: scalar) } catch {
+            throw .integrity(.entryDamaged(.key))
+        }
     }
 
     /// Adds three keys to the vault.
@@ -235,7 +257,9 @@ enum VaultCases {
         let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let path = folder + "/vault.db"
         defer {
-            for end in ["", ".backup", ".restored", ".rescued", ".archive", "-journal"] { unsafe unlink(path + end) }
+            for end in ["", ".backup", ".restored", ".rescued", ".archive", "-journal"] {
+                unsafe unlink(path + end)
+            }
             unsafe rmdir(folder)
         }
         try Vault.create(at: path, pin: pin(), cost: cost(), createdAt: time)

@@ -11,7 +11,8 @@ struct CoreTests {
         let fixture = try VaultFixture()
         var watch = Watch(
             arguments: [
-                "sign", "transfer.json", "--chain", "eos", "--key", "one", "--yes", "--pin-file", "pin", "--vault",
+                "sign", "transfer.json", "--chain", "eos", "--key", "one", "--yes", "--pin-file", "pin",
+                "--vault",
                 "data/vault.db",
             ], folder: try fixture.path)
         (watch.signalAtOutput, watch.keepsCores) = (signal, withoutLimit)
@@ -32,7 +33,8 @@ struct CoreTests {
         let bytes = VaultFixture.random(32)
         try table.add(.bytes("planted", bytes))
         var watch = Watch(
-            path: BuiltProgram.debugFolder + "/residue-plant", arguments: ["guarded"], folder: folder.path, input: bytes
+            path: BuiltProgram.debugFolder + "/residue-plant", arguments: ["guarded"], folder: folder.path,
+            input: bytes
         )
         // Swift, which every program here is linked with, installs a signal handler.
         (watch.signalAtOutput, watch.environment) = (SIGSEGV, ["SWIFT_BACKTRACE": "enable=no"])

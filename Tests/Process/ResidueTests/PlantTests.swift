@@ -9,10 +9,14 @@ struct PlantTests {
     let bytes = (0..<32).map { _ in UInt8.random(in: 0...255) }
 
     private func watch(_ arguments: [String]) throws -> Watch {
-        Watch(path: BuiltProgram.debugFolder + "/residue-plant", arguments: arguments, folder: try folder.get().path)
+        Watch(
+            path: BuiltProgram.debugFolder + "/residue-plant", arguments: arguments,
+            folder: try folder.get().path)
     }
 
-    private func run(_ place: String, _ secret: Secret, planting planted: [UInt8]? = nil) throws -> Watch.Report {
+    private func run(_ place: String, _ secret: Secret, planting planted: [UInt8]? = nil) throws
+        -> Watch.Report
+    {
         let table = try SecretTable()
         try table.add(secret)
         var watch = try watch([place])
@@ -25,15 +29,19 @@ struct PlantTests {
     static let places = [
         ("heap", "[heap]"), ("stack", "[stack]"), ("thread-stack", "rw-p"), ("data", "residue-plant"),
         ("no-access", "---p"),
-        ("locked", "lo"), ("file-mapping", "r--p"), ("shared-file", "rw-s"), ("general-register", "general registers"),
-        ("vector-register", "vector registers"), ("stdout", "in standard output"), ("stderr", "in standard error"),
+        ("locked", "lo"), ("file-mapping", "r--p"), ("shared-file", "rw-s"),
+        ("general-register", "general registers"),
+        ("vector-register", "vector registers"), ("stdout", "in standard output"),
+        ("stderr", "in standard error"),
         ("terminal", "in the terminal"), ("file", "in the file written"),
     ]
 
     @Test(arguments: places) func isFound(in place: String, _ words: String) throws {
         let report = try run(place, .bytes("planted", bytes))
         #expect(report.status == 0)
-        #expect(report.residues.contains { $0.contains("planted, bytes") && $0.contains(words) }, "\(report.residues)")
+        #expect(
+            report.residues.contains { $0.contains("planted, bytes") && $0.contains(words) },
+            "\(report.residues)")
         // Only in this place.
         #expect(report.residues.allSatisfy { $0.contains(words) }, "\(report.residues)")
     }
@@ -50,7 +58,8 @@ struct PlantTests {
         let report = try run("kept", .bytes("planted", bytes))
         #expect(!report.residues.isEmpty)
         #expect(
-            report.residues.allSatisfy { $0.contains("at exit_group") && $0.contains(" lo ") }, "\(report.residues)")
+            report.residues.allSatisfy { $0.contains("at exit_group") && $0.contains(" lo ") },
+            "\(report.residues)")
     }
 
     /// The program should have wiped the secret before any output.
@@ -61,7 +70,8 @@ struct PlantTests {
         (watch.input, watch.held) = (bytes, [])
         let report = try watch.run(table)
         #expect(
-            !report.residues.isEmpty && report.residues.allSatisfy { $0.contains("at write to descriptor 1") },
+            !report.residues.isEmpty
+                && report.residues.allSatisfy { $0.contains("at write to descriptor 1") },
             "\(report.residues)")
     }
 
@@ -92,7 +102,8 @@ struct PlantTests {
                     let piece = try #require(piece, "\(secret.name), \(form.name): no pieces")
                     // Surrounds the piece with bytes that are not part of the secret.
                     let planted =
-                        [UInt8](repeating: 0xee, count: 8) + form.bytes[piece] + [UInt8](repeating: 0xee, count: 8)
+                        [UInt8](repeating: 0xee, count: 8) + form.bytes[piece]
+                        + [UInt8](repeating: 0xee, count: 8)
                     let report = try run("heap", secret, planting: planted)
                     #expect(
                         report.residues.contains { $0.contains("\(secret.name), \(form.name)") },

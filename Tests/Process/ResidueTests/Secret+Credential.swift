@@ -6,7 +6,8 @@ extension Secret {
     /// The secret of a credential: its text, and the values of HMAC that can replace it.
     static func credential(_ name: String, _ text: String) -> Secret {
         let secret = Secret.text(name, text)
-        return Secret(name, secret.bytes, secret.forms + KeyedHash.allCases.flatMap { macForms(secret.bytes, $0) })
+        return Secret(
+            name, secret.bytes, secret.forms + KeyedHash.allCases.flatMap { macForms(secret.bytes, $0) })
     }
 
     /// The key with both pads, and the states of the hash function after them (RFC 2104).
@@ -28,7 +29,8 @@ extension Secret {
         guard hash != .sha512 else { return [Form(name, state, step: 8)] }
         let words = stride(from: 0, to: state.count, by: 4).map { state[$0..<($0 + 4)] }
         return [
-            Form(name, state, step: 4), Form("words of \(name) backwards", Array(words.reversed().joined()), step: 4),
+            Form(name, state, step: 4),
+            Form("words of \(name) backwards", Array(words.reversed().joined()), step: 4),
         ]
     }
 

@@ -18,7 +18,9 @@ extension Secret {
     /// WIF and PVT; none if the bytes are not a valid scalar.
     private static func texts(of scalar: [UInt8]) throws -> [Form] {
         let key: PrivateKey
-        do { key = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar)) } catch { return [] }
+        do { key = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar)) } catch {
+            return []
+        }
         let wif = try key.exportPlaintextWIF()?.copied() ?? []
         return [Form("WIF", wif), Form("PVT_K1", try key.exportPlaintext().copied(), known: 7)]
     }
@@ -37,11 +39,14 @@ extension Secret {
     }
 
     /// The nonces of all signature candidates up to the canonical one, and their inverses.
-    static func nonces(signing digest: SigningDigest, with scalar: [UInt8], _ name: String) throws -> [Secret] {
+    static func nonces(signing digest: SigningDigest, with scalar: [UInt8], _ name: String) throws -> [Secret]
+    {
         let key = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar))
         return try (1...key.sign(digest).attempts).flatMap { attempt in
             var nonce = [UInt8](repeating: 0, count: 32)
-            guard secp256k1_nonce_function_rfc6979(&nonce, digest.bytes, scalar, nil, nil, UInt32(attempt)) == 1 else {
+            guard
+                secp256k1_nonce_function_rfc6979(&nonce, digest.bytes, scalar, nil, nil, UInt32(attempt)) == 1
+            else {
                 return [Secret]()
             }
             let inverse = inverse(nonce)

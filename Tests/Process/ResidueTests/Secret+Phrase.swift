@@ -14,7 +14,9 @@ extension Secret {
 
     static func wordForms(_ bits: [UInt8]) throws -> [Form] {
         let phrase = RecoveryPhrase(bytes: try SecureBytes(copyingPublic: bits))
-        let (text, grid) = try phrase.withWords { words in (words.copied(), try PhraseGrid.lay(words).copied()) }
+        let (text, grid) = try phrase.withWords { words in
+            (words.copied(), try PhraseGrid.lay(words).copied())
+        }
         let words = text.split(separator: UInt8(ascii: " ")).map(Array.init)
         let numbers = words.compactMap { word in WordList.number(of: letters(word)).map { UInt16($0) } }
         // The program keeps the letters of all words, so two neighbours of the list are no sign of
@@ -27,8 +29,12 @@ extension Secret {
                 "letters of the words", words.flatMap { letters($0).littleEndianBytes },
                 pieces: pairs.map { 8 * $0..<8 * $0 + 16 }, isWords: false),
             Form("16-bit numbers of the words", numbers.flatMap(\.littleEndianBytes), step: 2),
-            Form("32-bit numbers of the words", numbers.flatMap { UInt32($0).littleEndianBytes }, piece: 16, step: 4),
-            Form("64-bit numbers of the words", numbers.flatMap { UInt64($0).littleEndianBytes }, piece: 32, step: 8),
+            Form(
+                "32-bit numbers of the words", numbers.flatMap { UInt32($0).littleEndianBytes }, piece: 16,
+                step: 4),
+            Form(
+                "64-bit numbers of the words", numbers.flatMap { UInt64($0).littleEndianBytes }, piece: 32,
+                step: 8),
         ]
     }
 
@@ -47,12 +53,16 @@ extension Secret {
         }
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z") }
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
+    }
 
     /// Never freed.
     nonisolated(unsafe) private static let programText: OpaquePointer = {
         let program = (try? Files.read(BuiltProgram.path)) ?? []
-        guard let text = residue_text_make(program, program.count) else { preconditionFailure("out of memory") }
+        guard let text = residue_text_make(program, program.count) else {
+            preconditionFailure("out of memory")
+        }
         return text
     }()
 }

@@ -16,7 +16,9 @@ struct Form {
     ///     contains at most one of them.
     init(_ name: String, _ bytes: [UInt8], piece: Int = 8, step: Int = 1, known: Int = 0) {
         (self.name, self.bytes, isWords) = (name, bytes, false)
-        pieces = stride(from: max(0, known - 1), through: bytes.count - piece, by: step).map { $0..<($0 + piece) }
+        pieces = stride(from: max(0, known - 1), through: bytes.count - piece, by: step).map {
+            $0..<($0 + piece)
+        }
     }
 
     init(_ name: String, _ bytes: [UInt8], pieces: [Range<Int>], isWords: Bool = true) {
@@ -44,18 +46,21 @@ struct Secret {
         let bytes = Array(text.utf8)
         return Secret(
             name, bytes,
-            [Form("text", bytes), Form("text backwards", bytes.reversed())] + base64Forms(bytes) + hexForms(bytes))
+            [Form("text", bytes), Form("text backwards", bytes.reversed())] + base64Forms(bytes)
+                + hexForms(bytes))
     }
 
     static func binaryForms(_ bytes: [UInt8]) -> [Form] {
         [Form("bytes", bytes), Form("bytes backwards", bytes.reversed())] + hexForms(bytes)
-            + [Form("hex backwards", Array(Hex.encode(bytes.reversed()).utf8), piece: 16)] + base64Forms(bytes)
+            + [Form("hex backwards", Array(Hex.encode(bytes.reversed()).utf8), piece: 16)]
+            + base64Forms(bytes)
     }
 
     private static func hexForms(_ bytes: [UInt8]) -> [Form] {
         let text = Hex.encode(bytes)
         return [
-            Form("hex", Array(text.utf8), piece: 16), Form("upper-case hex", Array(text.uppercased().utf8), piece: 16),
+            Form("hex", Array(text.utf8), piece: 16),
+            Form("upper-case hex", Array(text.uppercased().utf8), piece: 16),
         ]
     }
 
@@ -74,5 +79,7 @@ struct Secret {
 
 extension FixedWidthInteger {
     /// The bytes from the lowest to the highest, as in this machine's memory.
-    var littleEndianBytes: [UInt8] { (0..<(Self.bitWidth / 8)).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) } }
+    var littleEndianBytes: [UInt8] {
+        (0..<(Self.bitWidth / 8)).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
+    }
 }

@@ -26,7 +26,8 @@ final class SecretTable {
                 let isAdded = form.bytes.withUnsafeBufferPointer { bytes in
                     bytes.baseAddress.map {
                         residue_table_add(
-                            table, UInt32(patterns.count), UInt32(piece.lowerBound), $0 + piece.lowerBound, piece.count)
+                            table, UInt32(patterns.count), UInt32(piece.lowerBound), $0 + piece.lowerBound,
+                            piece.count)
                     }
                 }
                 guard isAdded == true else { throw OutOfMemory() }

@@ -21,6 +21,7 @@ struct SecretTests {
         let point = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: nonce)).publicKey
         let signature = signed.signature.body
         #expect(point.body[1...].elementsEqual(signature[1..<33]))
-        #expect(Secret.product(nonce, secrets[secrets.count - 1].bytes) == [UInt8](repeating: 0, count: 31) + [1])
+        #expect(
+            Secret.product(nonce, secrets[secrets.count - 1].bytes) == [UInt8](repeating: 0, count: 31) + [1])
     }
 }

@@ -10,9 +10,11 @@ extension Trial {
         // A new vault: random keys, a key file, a phrase.
         "init at the terminal, with a key file and a phrase", "create",
         // A private key from the terminal, a file, standard input, and in each format of a list.
-        "import at the terminal", "import of a file", "import of keosd's list", "import of lines from standard input",
+        "import at the terminal", "import of a file", "import of keosd's list",
+        "import of lines from standard input",
         // Private keys of each curve sign; many lines; the PIN before the review.
-        "sign by three keys", "sign lines by two keys", "sign at the terminal, the PIN first", "build with a label",
+        "sign by three keys", "sign lines by two keys", "sign at the terminal, the PIN first",
+        "build with a label",
         // Each unlock method, old and new, from a file and from the terminal.
         "pin change at the terminal", "pin change by a key file and a PIN", "slot add of a key file",
         "slot add of a phrase", "create by the phrase, word by word",
@@ -22,8 +24,10 @@ extension Trial {
         // All rows are read, or written again.
         "check", "backup", "rescue", "log archive",
         // Secrets of credentials: added, used by each HMAC and in a header, exported.
-        "credential add at the terminal", "credential rotate from standard input", "credential sign by HMAC-SHA-512",
-        "credential sign by HMAC-SHA-1", "credential sign of lines", "credential sign of a secret header for curl",
+        "credential add at the terminal", "credential rotate from standard input",
+        "credential sign by HMAC-SHA-512",
+        "credential sign by HMAC-SHA-1", "credential sign of lines",
+        "credential sign of a secret header for curl",
         "credential export at a terminal",
         // The second unlock method of a policy.
         "export with a policy PIN, mistyped at first", "export with the phrase of a policy",
@@ -31,7 +35,8 @@ extension Trial {
         "a wrong PIN at the terminal", "a key file of another length", "a phrase of a wrong checksum",
         "a phrase that is not confirmed", "import of a mistyped key at the terminal",
         "import of lines, some of them bad",
-        "credential add of a secret with a space at the terminal", "credential sign of lines, some of them refused",
+        "credential add of a secret with a space at the terminal",
+        "credential sign of lines, some of them refused",
         // Full and read-only disks, output that is full or closed, a file that appears meanwhile.
         "import into a full disk", "credential sign with a vault that can't be written",
         "sign into a file that another process creates meanwhile", "sign with standard output closed",
@@ -39,6 +44,7 @@ extension Trial {
         // Signals.
         "signal 2 after half a new PIN", "signal 15 after half a phrase", "signal 1 at the key after the PIN",
         // The last system call.
-        "the last call of policy set, looser", "the last call of slot add of a key file", "the last call of rekey",
+        "the last call of policy set, looser", "the last call of slot add of a key file",
+        "the last call of rekey",
     ]
 }

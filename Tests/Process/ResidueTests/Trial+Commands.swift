@@ -3,7 +3,8 @@ import TestSupport
 
 extension Trial {
     /// Each command that processes a secret, with success.
-    static let commands: [Trial] = making + taking + signing + building + unlockMethods + leaving + care + credentials
+    static let commands: [Trial] =
+        making + taking + signing + building + unlockMethods + leaving + care + credentials
 
     private static let sign = ["sign", "transfer.json", "--chain", "eos"]
 
@@ -24,10 +25,13 @@ extension Trial {
         ) {
             fixture, watch in
             watch.answers =
-                [.line("y"), .line("stick/made.key"), .line(fixture.pin), .line(fixture.pin), .line("y")] + ceremony
+                [.line("y"), .line("stick/made.key"), .line(fixture.pin), .line(fixture.pin), .line("y")]
+                + ceremony
             watch.shown = [.terminal: ["random bytes 1"], .file("stick/made.key"): ["random bytes 2"]]
             // Both slot secrets are already derived when the key file is written.
-            watch.held = ["PIN", "phrase 0 at a new slot", "random bytes 2", "PIN and key file 1 at a new slot"]
+            watch.held = [
+                "PIN", "phrase 0 at a new slot", "random bytes 2", "PIN and key file 1 at a new slot",
+            ]
         },
         by(
             "init with a phrase, one of its words mistyped at first",
@@ -77,7 +81,8 @@ extension Trial {
             [.line("y"), .line($0.pin)]
         },
         Trial(
-            name: "sign at the terminal, the PIN first", arguments: sign + ["--key", "three", "--unlock-first"],
+            name: "sign at the terminal, the PIN first",
+            arguments: sign + ["--key", "three", "--unlock-first"],
             prints: "Sign this 1 action"
         ) { fixture, watch in watch.answers = [.line(fixture.pin), .line("y")] },
     ]
@@ -103,17 +108,21 @@ extension Trial {
         Trial(
             name: "pin change by a key file and a PIN",
             arguments: [
-                "pin", "change", "--keyfile", "stick/vault.key", "--pin-file", "pin", "--new-pin-file", "new-pin",
+                "pin", "change", "--keyfile", "stick/vault.key", "--pin-file", "pin", "--new-pin-file",
+                "new-pin",
             ],
             prints: "changed the PIN"),
         by("slot add of a PIN", ["slot", "add", "--new-pin-file", "new-pin"] + VaultFixture.smallest),
         by(
             "slot add of a key file",
-            ["slot", "add", "--new-pin-file", "new-pin", "--new-keyfile", "stick/made.key"] + VaultFixture.smallest
+            ["slot", "add", "--new-pin-file", "new-pin", "--new-keyfile", "stick/made.key"]
+                + VaultFixture.smallest
         ) {
             _, watch in
             watch.shown[.file("stick/made.key")] = ["random bytes 1"]
-            watch.held = vaultKeys.union(["new PIN", "random bytes 1", "new PIN and key file 0 at a new slot"])
+            watch.held = vaultKeys.union([
+                "new PIN", "random bytes 1", "new PIN and key file 0 at a new slot",
+            ])
         },
         by("slot add of a phrase", ["slot", "add", "--new-recovery"]) { _, watch in
             watch.answers = ceremony
@@ -138,9 +147,12 @@ extension Trial {
             watch.shown = [.terminal: ["phrase"]]
         },
         Trial(
-            name: "create by a key file", arguments: ["create", "--keyfile", "stick/vault.key", "--pin-file", "pin"]),
+            name: "create by a key file",
+            arguments: ["create", "--keyfile", "stick/vault.key", "--pin-file", "pin"]),
         by("rekey", ["rekey", "--drop-other-slots"]),
-        Trial(name: "rekey by the phrase", arguments: ["rekey", "--drop-other-slots", "--recovery-file", "phrase"]),
+        Trial(
+            name: "rekey by the phrase",
+            arguments: ["rekey", "--drop-other-slots", "--recovery-file", "phrase"]),
     ]
 
     private static let leaving: [Trial] = [
@@ -174,7 +186,9 @@ extension Trial {
         by("list --verify", ["list", "--verify"]),
         by("backup", ["backup", "copy.db"]),
         by("restore", ["restore", "data/vault.db", "--vault", "data/restored.db"]),
-        Trial(name: "rescue", arguments: ["rescue", "data/vault.db", "-o", "data/rescued.db", "--pin-file", "pin"]),
+        Trial(
+            name: "rescue",
+            arguments: ["rescue", "data/vault.db", "-o", "data/rescued.db", "--pin-file", "pin"]),
         by("rename", ["rename", "one", "first"]) { _, watch in watch.held = vaultKeys },
         by("remove", ["remove", "two", "--yes", "--never-backed-up"]) { _, watch in watch.held = vaultKeys },
         by("abi pin", ["abi", "pin", "mytoken", "token.abi", "--chain", "eos", "--yes"]) { _, watch in

@@ -13,7 +13,8 @@ extension Trial {
                 by("credential \(command) from a file", arguments + ["--secret-file", "secret"]) { _, watch in
                     watch.held = vaultKeys
                 },
-                by("credential \(command) from standard input", arguments + ["--secret-file", "-"]) { fixture, watch in
+                by("credential \(command) from standard input", arguments + ["--secret-file", "-"]) {
+                    fixture, watch in
                     (watch.input, watch.held) = (Array((fixture.newSecret + "\r\n").utf8), vaultKeys)
                 },
                 Trial(name: "credential \(command) at the terminal", arguments: arguments) { fixture, watch in
@@ -31,25 +32,39 @@ extension Trial {
             },
             by(
                 "credential sign of a body",
-                ["credential", "sign", "hook", "--method", "POST", "--url", "https://example.com/v1", "--body"]
+                [
+                    "credential", "sign", "hook", "--method", "POST", "--url", "https://example.com/v1",
+                    "--body",
+                ]
                     + ["transfer.json", "--format", "curl", "--body-out", "body"]
             ) { _, watch in watch.held = vaultKeys },
             by("credential sign of a secret header", request("site") + ["--force"]) { _, watch in
-                (watch.shown, watch.held) = ([.output: ["secret of site"]], vaultKeys.union(["secret of site"]))
+                (watch.shown, watch.held) = (
+                    [.output: ["secret of site"]], vaultKeys.union(["secret of site"])
+                )
             },
-            by("credential sign of a secret header for curl", request("site") + ["--force", "--format", "curl"]) {
+            by(
+                "credential sign of a secret header for curl",
+                request("site") + ["--force", "--format", "curl"]
+            ) {
                 _, watch in
-                (watch.shown, watch.held) = ([.output: ["secret of site"]], vaultKeys.union(["secret of site"]))
+                (watch.shown, watch.held) = (
+                    [.output: ["secret of site"]], vaultKeys.union(["secret of site"])
+                )
             },
             by("credential sign of lines", ["credential", "sign", "exchange", "--lines"]) { _, watch in
                 (watch.input, watch.held) = (lines, vaultKeys)
             },
-            by("credential sign of lines, a secret header", ["credential", "sign", "site", "--lines", "--force"]) {
+            by(
+                "credential sign of lines, a secret header",
+                ["credential", "sign", "site", "--lines", "--force"]
+            ) {
                 _, watch in
                 (watch.input, watch.shown) = (lines, [.output: ["secret of site"]])
                 watch.held = vaultKeys.union(["secret of site"])
             },
-            by("credential export into a file", ["credential", "export", "hook", "-o", "exported"]) { _, watch in
+            by("credential export into a file", ["credential", "export", "hook", "-o", "exported"]) {
+                _, watch in
                 (watch.shown, watch.held) = ([.file("exported"): ["secret of hook"]], ["secret of hook"])
             },
             by("credential export at a terminal", ["credential", "export", "messages"]) { _, watch in
@@ -61,7 +76,8 @@ extension Trial {
                 (watch.shown, watch.held) = ([.output: ["secret of site"]], ["secret of site"])
             },
             by("credential list --verify", ["credential", "list", "--verify"]),
-            by("credential remove", ["credential", "remove", "hook", "--yes", "--never-backed-up"]) { _, watch in
+            by("credential remove", ["credential", "remove", "hook", "--yes", "--never-backed-up"]) {
+                _, watch in
                 watch.held = vaultKeys
             },
         ]

@@ -7,8 +7,12 @@ extension Trial {
     static let lastCalls: [Trial] = [
         last("policy set", ["policy", "set", "one", "policy.json", "--yes"] + newSecond, holding: vaultKeys),
         last(
-            "policy set of a phrase", ["policy", "set", "one", "policy.json", "--yes"] + newPhrase, holding: vaultKeys),
-        last("policy set, looser", ["policy", "set", "--all", "policy.json", "--yes"] + second, holding: vaultKeys) {
+            "policy set of a phrase", ["policy", "set", "one", "policy.json", "--yes"] + newPhrase,
+            holding: vaultKeys),
+        last(
+            "policy set, looser", ["policy", "set", "--all", "policy.json", "--yes"] + second,
+            holding: vaultKeys
+        ) {
             fixture, _ in
             try fixture.setPolicy(.pin)
         },
@@ -16,7 +20,9 @@ extension Trial {
         last("slot add of a PIN", ["slot", "add", "--new-pin-file", "new-pin"] + VaultFixture.smallest),
         last("slot add of a key file", ["slot", "add"] + newKeyFile + VaultFixture.smallest) { _, watch in
             watch.shown[.file("stick/made.key")] = ["random bytes 1"]
-            watch.held = vaultKeys.union(["new PIN", "random bytes 1", "new PIN and key file 0 at a new slot"])
+            watch.held = vaultKeys.union([
+                "new PIN", "random bytes 1", "new PIN and key file 0 at a new slot",
+            ])
         },
         last("pin change", ["pin", "change", "--new-pin-file", "new-pin"] + VaultFixture.smallest),
         last("rekey", ["rekey", "--drop-other-slots"]),
@@ -34,7 +40,8 @@ extension Trial {
         _ prepare: @escaping @Sendable (VaultFixture, inout Watch) throws -> Void = { _, _ in }
     ) -> Trial {
         by("the last call of \(name)", arguments) { fixture, watch in
-            let policy = #"{"version":1,"chains":["eos"],"rules":[{"contract":"eosio.token","action":"transfer"}]}"#
+            let policy =
+                #"{"version":1,"chains":["eos"],"rules":[{"contract":"eosio.token","action":"transfer"}]}"#
             try Files.write(Array(policy.utf8), to: fixture.path + "/policy.json")
             watch.held = nil
             watch.heldLast = held

@@ -24,7 +24,8 @@ struct Trial: Sendable, CustomTestStringConvertible {
         _ prepare: @escaping @Sendable (VaultFixture, inout Watch) throws -> Void = { _, _ in }
     ) -> Trial {
         Trial(
-            name: name, arguments: arguments + ["--pin-file", "pin"], status: status, prints: prints, prepare: prepare)
+            name: name, arguments: arguments + ["--pin-file", "pin"], status: status, prints: prints,
+            prepare: prepare)
     }
 
     /// A command whose secrets are all typed at the terminal.
@@ -32,7 +33,8 @@ struct Trial: Sendable, CustomTestStringConvertible {
         _ name: String, _ arguments: [String], status: Int32? = 0, signal: Int32 = 0, prints: String = "",
         _ answers: @escaping @Sendable (VaultFixture) throws -> [Watch.Answer]
     ) -> Trial {
-        Trial(name: name, arguments: arguments, status: status, signal: signal, prints: prints) { fixture, watch in
+        Trial(name: name, arguments: arguments, status: status, signal: signal, prints: prints) {
+            fixture, watch in
             watch.answers = try answers(fixture)
         }
     }

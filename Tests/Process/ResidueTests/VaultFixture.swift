@@ -14,8 +14,12 @@ import Transactions
 final class VaultFixture {
     let folder = Result { try TemporaryFolder() }
     let table: SecretTable
-    let (pin, newPIN, wrongPIN) = (VaultFixture.randomPIN(), VaultFixture.randomPIN(), VaultFixture.randomPIN())
-    let (keyFile, phrase, wrongPhrase) = (VaultFixture.random(32), VaultFixture.random(32), VaultFixture.random(32))
+    let (pin, newPIN, wrongPIN) = (
+        VaultFixture.randomPIN(), VaultFixture.randomPIN(), VaultFixture.randomPIN()
+    )
+    let (keyFile, phrase, wrongPhrase) = (
+        VaultFixture.random(32), VaultFixture.random(32), VaultFixture.random(32)
+    )
     /// Keys in the vault, with the labels `one`, `two` and `three`.
     let kept = (0..<3).map { _ in VaultFixture.random(32) }
     /// Keys that are not in the vault yet.
@@ -24,9 +28,14 @@ final class VaultFixture {
     /// Credentials in the vault, with their labels, profiles and secrets. HMAC hashes a long secret
     /// first.
     let credentials = [
-        ("hook", try? SigningProfile(name: "hmac", parameters: ["template": "{url}{body}", "hash": "sha512"]), 43),
-        ("exchange", try? SigningProfile(name: "bitbank"), 43), ("game", try? SigningProfile(name: "gamesystem"), 43),
-        ("messages", try? SigningProfile(name: "rfc9421"), 86), ("site", try? SigningProfile(name: "basic"), 43),
+        (
+            "hook",
+            try? SigningProfile(name: "hmac", parameters: ["template": "{url}{body}", "hash": "sha512"]), 43
+        ),
+        ("exchange", try? SigningProfile(name: "bitbank"), 43),
+        ("game", try? SigningProfile(name: "gamesystem"), 43),
+        ("messages", try? SigningProfile(name: "rfc9421"), 86),
+        ("site", try? SigningProfile(name: "basic"), 43),
     ].map { (label: $0, profile: $1, secret: VaultFixture.randomSecret($2)) }
     let newSecret = VaultFixture.randomSecret(43)
     let spacedSecret = VaultFixture.randomSecret(20) + " " + VaultFixture.randomSecret(22)
@@ -87,7 +96,9 @@ final class VaultFixture {
     // MARK: - files
 
     private func makeFiles() throws {
-        func write(_ text: String, to name: String) throws { try Files.write(Array(text.utf8), to: path + "/" + name) }
+        func write(_ text: String, to name: String) throws {
+            try Files.write(Array(text.utf8), to: path + "/" + name)
+        }
         for name in ["data", "state", "state/eosvault", "stick"] { mkdir(try path + "/" + name, 0o700) }
         for (name, pin) in [("pin", pin), ("new-pin", newPIN), ("wrong-pin", wrongPIN)] {
             try write(pin + "\n", to: name)
@@ -105,9 +116,13 @@ final class VaultFixture {
         try write(Self.mistyped(Self.wif(new[0])), to: "key-mistyped")
         try write(new.enumerated().map { "\(try Self.wif($1)) line \($0)\n" }.joined(), to: "keys")
         let pairs = try new.map {
-            (try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: $0)).publicKey.text, try Self.wif($0))
+            (
+                try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: $0)).publicKey.text,
+                try Self.wif($0)
+            )
         }
-        try write("[" + pairs.map { "[\"\($0)\",\n\"\($1)\"]" }.joined(separator: ",") + "]", to: "keosd.json")
+        try write(
+            "[" + pairs.map { "[\"\($0)\",\n\"\($1)\"]" }.joined(separator: ",") + "]", to: "keosd.json")
         try write(pairs.map { "signature-provider = \($0)=KEY:\($1)\n" }.joined(), to: "config.ini")
         let bad = [
             try Self.wif(kept[1]), try Self.wif(new[1]) + " one", try Self.mistyped(Self.wif(new[2])),
@@ -116,7 +131,8 @@ final class VaultFixture {
         try write(bad.map { $0 + "\n" }.joined(), to: "keys-bad")
         let transfers = try Self.transfers()
         try Files.write(transfers[0], to: path + "/transfer.json")
-        let lines = transfers.flatMap { transfer in transfer.filter { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]
+        let lines = transfers.flatMap { transfer in
+            transfer.filter { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]
         }
         try Files.write(lines, to: path + "/lines")
         try write(#"{"version":"eosio::abi/1.2"}"#, to: "token.abi")
@@ -136,7 +152,8 @@ final class VaultFixture {
         let vault = try path + "/data/vault.db"
         try Vault.create(
             at: vault, method: SlotSecret(of: method(pin), cost: .leastInsecure),
-            recovery: SlotSecret(of: UnlockMethod.recovery(RecoveryPhrase(bytes: SecureBytes(copyingPublic: phrase)))),
+            recovery: SlotSecret(
+                of: UnlockMethod.recovery(RecoveryPhrase(bytes: SecureBytes(copyingPublic: phrase)))),
             createdAt: Self.time)
         let unlocked = try Vault.open(vault).unlock(method(pin))
         let second = try SlotSecret(of: method(pin, keyFile), cost: .leastInsecure)
@@ -172,7 +189,8 @@ final class VaultFixture {
         let vault = try Vault.open(path + "/data/vault.db").unlock(self.method(pin))
         let second = try SecondMethod.wrapping(
             SlotSecret(of: method, cost: .leastInsecure), in: vault, createdAt: Self.time)
-        let policy = try StoredPolicy(.allKeys, document: [0x7b, 0x7d], secondMethod: second, setAt: Self.time)
+        let policy = try StoredPolicy(
+            .allKeys, document: [0x7b, 0x7d], secondMethod: second, setAt: Self.time)
         try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.set(policy, isLooser: false)
         }
@@ -203,7 +221,8 @@ final class VaultFixture {
             let transaction = try SignedTransaction(reading: transfer, abis: ContractABIs())
             let digest = transaction.digest(for: try ChainID("eos"))
             for (number, scalar) in kept.enumerated() {
-                for secret in try Secret.nonces(signing: digest, with: scalar, "kept key \(number), transfer \(index)")
+                for secret in try Secret.nonces(
+                    signing: digest, with: scalar, "kept key \(number), transfer \(index)")
                 {
                     try table.add(secret)
                 }
@@ -224,7 +243,9 @@ final class VaultFixture {
                 case .pinAndKeyFile: try self.method(pin, keyFile)
                 default: .recovery(RecoveryPhrase(bytes: try SecureBytes(copyingPublic: phrase)))
                 }
-            guard let master = try slot.open(under: slot.secret(of: method, &budget), number: number) else { continue }
+            guard let master = try slot.open(under: slot.secret(of: method, &budget), number: number) else {
+                continue
+            }
             try addKeys(of: master.copied(), "master key")
         }
     }
@@ -243,7 +264,8 @@ final class VaultFixture {
         }
         for (number, bits) in (randoms + [phrase, wrongPhrase]).enumerated() {
             let method = UnlockMethod.recovery(RecoveryPhrase(bytes: try SecureBytes(copyingPublic: bits)))
-            try addSlotSecret(method.secret(salt: salt, cost: nil, details: []).copied(), "phrase \(number) at \(name)")
+            try addSlotSecret(
+                method.secret(salt: salt, cost: nil, details: []).copied(), "phrase \(number) at \(name)")
         }
     }
 
@@ -251,7 +273,9 @@ final class VaultFixture {
     private func addSlotSecret(_ secret: [UInt8], _ name: String) throws {
         try table.add(.bytes(name, secret))
         try table.add(
-            .bytes("wrapping key of \(name)", Sodium.subkey(.wrapping, of: SecureBytes(copyingPublic: secret)).copied())
+            .bytes(
+                "wrapping key of \(name)",
+                Sodium.subkey(.wrapping, of: SecureBytes(copyingPublic: secret)).copied())
         )
     }
 

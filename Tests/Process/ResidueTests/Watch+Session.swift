@@ -40,7 +40,9 @@ extension Watch {
                         environment.withUnsafeBufferPointer { environment in
                             var start = residue_start()
                             (start.path, start.directory) = (path, folder)
-                            (start.arguments, start.environment) = (words.baseAddress, environment.baseAddress)
+                            (start.arguments, start.environment) = (
+                                words.baseAddress, environment.baseAddress
+                            )
                             (start.input, start.output, start.error) = streams.given
                             start.has_terminal = watch.answers != nil
                             start.file_size_limit = Int64(watch.fileSizeLimit ?? -1)
@@ -61,7 +63,9 @@ extension Watch {
         mutating func play() throws -> Report {
             while true {
                 let stop = residue_next(run)
-                guard stop.error == 0 else { throw Failure(what: "watching \(watch.command)", errno: stop.error) }
+                guard stop.error == 0 else {
+                    throw Failure(what: "watching \(watch.command)", errno: stop.error)
+                }
                 switch stop.event {
                 case RESIDUE_ENTRY: try enter(stop)
                 case RESIDUE_EXIT: try leave(stop)
@@ -87,11 +91,14 @@ extension Watch {
             case RESIDUE_CALL_EXIT_GROUP: try search(at: stop, "exit_group", isEnd: true)
             case RESIDUE_CALL_WRITE, RESIDUE_CALL_WRITEV, RESIDUE_CALL_SENDTO, RESIDUE_CALL_SENDMSG,
                 RESIDUE_CALL_SENDFILE:
-                try search(at: stop, "write to descriptor \(descriptor)", isData: outputs.contains(descriptor))
+                try search(
+                    at: stop, "write to descriptor \(descriptor)", isData: outputs.contains(descriptor))
                 try signalOnce()
-            case RESIDUE_CALL_RENAME, RESIDUE_CALL_RENAMEAT, RESIDUE_CALL_LINKAT: try search(at: stop, "rename")
+            case RESIDUE_CALL_RENAME, RESIDUE_CALL_RENAMEAT, RESIDUE_CALL_LINKAT:
+                try search(at: stop, "rename")
             // A page of the vault or its journal.
-            case RESIDUE_CALL_PWRITE, RESIDUE_CALL_PWRITEV: try search(at: stop, "pwrite to descriptor \(descriptor)")
+            case RESIDUE_CALL_PWRITE, RESIDUE_CALL_PWRITEV:
+                try search(at: stop, "pwrite to descriptor \(descriptor)")
             case RESIDUE_CALL_FUTEX:
                 if hasReadSecret { report.lateStarts += 1 }
                 try search(at: stop, "futex")
@@ -99,7 +106,8 @@ extension Watch {
             case RESIDUE_CALL_CLOSE:
                 terminals.remove(descriptor)
                 if descriptor > STDERR_FILENO { outputs.remove(descriptor) }
-            case RESIDUE_CALL_PPOLL, RESIDUE_CALL_POLL: if !terminals.isDisjoint(with: polled(stop)) { try ask() }
+            case RESIDUE_CALL_PPOLL, RESIDUE_CALL_POLL:
+                if !terminals.isDisjoint(with: polled(stop)) { try ask() }
             default: break
             }
             if !hasSearched, isSearchPoint(stop) { try search(at: stop, "system call \(stop.call)") }
@@ -111,7 +119,8 @@ extension Watch {
         /// those for memory and random bytes, which are part of processing a secret.
         private func isSearchPoint(_ stop: residue_stop) -> Bool {
             switch Int(stop.call) {
-            case RESIDUE_CALL_PPOLL, RESIDUE_CALL_POLL, RESIDUE_CALL_FSYNC, RESIDUE_CALL_FDATASYNC, RESIDUE_CALL_SLEEP,
+            case RESIDUE_CALL_PPOLL, RESIDUE_CALL_POLL, RESIDUE_CALL_FSYNC, RESIDUE_CALL_FDATASYNC,
+                RESIDUE_CALL_SLEEP,
                 RESIDUE_CALL_READ, RESIDUE_CALL_IOCTL, RESIDUE_CALL_UNLINK, RESIDUE_CALL_UNLINKAT,
                 RESIDUE_CALL_FTRUNCATE:
                 return true
@@ -137,7 +146,8 @@ extension Watch {
             case RESIDUE_CALL_READ:
                 person.hasAnswered = false
                 if !hasReadSecret {
-                    hasReadSecret = !table.find(in: bytes(at: stop.arguments.1, count: Int(stop.result))).isEmpty
+                    hasReadSecret = !table.find(in: bytes(at: stop.arguments.1, count: Int(stop.result)))
+                        .isEmpty
                 }
             case RESIDUE_CALL_GETRANDOM:
                 try watch.onRandom?(bytes(at: stop.arguments.0, count: Int(stop.result)), table)
@@ -148,7 +158,9 @@ extension Watch {
         private mutating func signalOnce() throws {
             guard let signal = watch.signalAtOutput, !wasSignalled, report.guarded > 0 else { return }
             wasSignalled = true
-            guard residue_signal(run, signal) == 0 else { throw Failure(what: "signal \(signal)", errno: errno) }
+            guard residue_signal(run, signal) == 0 else {
+                throw Failure(what: "signal \(signal)", errno: errno)
+            }
         }
 
         private mutating func ask() throws {
@@ -189,7 +201,9 @@ extension Watch {
         /// - Parameters:
         ///   - isData: the command is writing its output.
         ///   - isEnd: no secret may be left, not even in guarded memory.
-        private mutating func search(at stop: residue_stop, _ call: String, isData: Bool = false, isEnd: Bool = false)
+        private mutating func search(
+            at stop: residue_stop, _ call: String, isData: Bool = false, isEnd: Bool = false
+        )
             throws
         {
             var hits = [residue_hit](repeating: residue_hit(), count: 256)
@@ -227,7 +241,8 @@ extension Watch {
             guard let held = watch.heldLast else { return }
             for secret in lastFound.secrets.subtracting(held).sorted() {
                 report.residues.append(
-                    "\(watch.command): at the last system call, \(lastFound.call): \(secret), in guarded memory")
+                    "\(watch.command): at the last system call, \(lastFound.call): \(secret), in guarded memory"
+                )
             }
         }
 
@@ -280,7 +295,9 @@ struct Person {
         guard !hasAnswered else { return true }
         readScreen()
         // Without a question on the screen, the program drops what is typed.
-        guard let last = seen.last, last != UInt8(ascii: "\n"), Self.hasText(seen[searched...]) else { return true }
+        guard let last = seen.last, last != UInt8(ascii: "\n"), Self.hasText(seen[searched...]) else {
+            return true
+        }
         guard !answers.isEmpty else { return false }
         hasAnswered = true
         defer { searched = seen.count }
@@ -291,14 +308,17 @@ struct Person {
                 let word = ShownPhrase.words(in: seen)[question.position]
             else {
                 throw Watch.Failure(
-                    what: "the program asked for no word: \(String(decoding: seen[searched...], as: UTF8.self))",
+                    what:
+                        "the program asked for no word: \(String(decoding: seen[searched...], as: UTF8.self))",
                     errno: 0)
             }
             try type(word + "\n")
         case .interrupted(let half, let signal):
             try type(half)
             hasAnswered = false
-            guard kill(process, signal) == 0 else { throw Watch.Failure(what: "signal \(signal)", errno: errno) }
+            guard kill(process, signal) == 0 else {
+                throw Watch.Failure(what: "signal \(signal)", errno: errno)
+            }
         }
         return true
     }

@@ -107,8 +107,12 @@ extension Watch {
         var session = try Session(watch: self, table: table, streams: streams)
         defer { session.end() }
         var report = try session.play()
-        (report.output, report.error) = (Files.contents(of: streams.output), Files.contents(of: streams.error))
-        for (outlet, bytes) in [(Outlet.output, report.output), (.error, report.error), (.terminal, report.terminal)] {
+        (report.output, report.error) = (
+            Files.contents(of: streams.output), Files.contents(of: streams.error)
+        )
+        for (outlet, bytes) in [
+            (Outlet.output, report.output), (.error, report.error), (.terminal, report.terminal),
+        ] {
             judge(bytes, outlet, table, &report)
         }
         for (name, bytes) in Self.contents(of: folder) where before[name] != bytes {
@@ -122,12 +126,15 @@ extension Watch {
         report.bytes += UInt64(bytes.count)
         for finding in table.find(in: bytes)
         where !(shown[outlet] ?? []).contains(table.secret(of: finding.pattern).name) {
-            report.residues.append("\(command): in \(outlet): \(table.words(for: finding)), at \(finding.address)")
+            report.residues.append(
+                "\(command): in \(outlet): \(table.words(for: finding)), at \(finding.address)")
         }
     }
 
     /// The command line as typed.
-    var command: String { (["\(path?.split(separator: "/").last ?? "eosvault")"] + arguments).joined(separator: " ") }
+    var command: String {
+        (["\(path?.split(separator: "/").last ?? "eosvault")"] + arguments).joined(separator: " ")
+    }
 
     /// The content of every file below a folder.
     private static func contents(of folder: String, below prefix: String = "") -> [String: [UInt8]] {

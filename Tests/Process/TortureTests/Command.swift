@@ -22,18 +22,27 @@ enum Command: Hashable {
     /// - Parameter pin: the file of the current PIN.
     func arguments(pin: String) -> [String] {
         switch self {
-        case .importing(let number): ["import", "key-\(number)", "--label", "key \(number)", "--pin-file", pin]
+        case .importing(let number):
+            ["import", "key-\(number)", "--label", "key \(number)", "--pin-file", pin]
         case .signing(let number): Self.arguments(signingWith: "key \(number)", pin: pin)
-        case .changingPIN: ["pin", "change", "--pin-file", pin, "--new-pin-file", pin == "old" ? "new" : "old"]
-        case .removing(let number): ["remove", "key \(number)", "--yes", "--never-backed-up", "--pin-file", pin]
+        case .changingPIN:
+            ["pin", "change", "--pin-file", pin, "--new-pin-file", pin == "old" ? "new" : "old"]
+        case .removing(let number):
+            ["remove", "key \(number)", "--yes", "--never-backed-up", "--pin-file", pin]
         case .rekeying: ["rekey", "--pin-file", pin]
         case .signingRequest:
-            ["credential", "sign", Workbench.credential, "--method", "GET", "--url", Workbench.url, "--pin-file", pin]
+            [
+                "credential", "sign", Workbench.credential, "--method", "GET", "--url", Workbench.url,
+                "--pin-file", pin,
+            ]
         }
     }
 
     static func arguments(signingWith key: String, pin: String) -> [String] {
-        ["sign", "transfer.json", "--chain", "eos", "--key", key, "--format", "signatures", "--yes", "--pin-file", pin]
+        [
+            "sign", "transfer.json", "--chain", "eos", "--key", key, "--format", "signatures", "--yes",
+            "--pin-file", pin,
+        ]
     }
 
     /// Whether the program has printed its success message.

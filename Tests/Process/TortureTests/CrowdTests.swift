@@ -26,13 +26,18 @@ struct CrowdTests {
         #expect(
             snapshot.events.count { if case .imported = $0 { true } else { false } } == tally.imported.count
                 + initial.count)
-        #expect(snapshot.events.count { if case .signed = $0 { true } else { false } } == tally.done[.signing])
-        #expect(snapshot.events.count { if case .slotChanged = $0 { true } else { false } } == tally.done[.changingPIN])
+        #expect(
+            snapshot.events.count { if case .signed = $0 { true } else { false } } == tally.done[.signing])
+        #expect(
+            snapshot.events.count { if case .slotChanged = $0 { true } else { false } }
+                == tally.done[.changingPIN])
         #expect(Files.names(in: bench.folder.path + "/data") == ["vault.db"])
 
-        let done = Crowd.Kind.allCases.map { "\(tally.done[$0, default: 0]) \($0.rawValue)" }.joined(separator: ", ")
+        let done = Crowd.Kind.allCases.map { "\(tally.done[$0, default: 0]) \($0.rawValue)" }.joined(
+            separator: ", ")
         Torture.report("crowd: 8 processes, \(seconds) s: \(done)")
-        let refused = tally.refused.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+        let refused = tally.refused.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(
+            separator: ", ")
         Torture.report("crowd: refused: \(refused.isEmpty ? "none" : refused)")
     }
 }
@@ -98,8 +103,11 @@ private final class Crowd: Sendable {
             // The first two workers change the PIN, at first at the same time.
             let isChange = worker < 2 && number % Torture.pick(short: 6, long: 40) == 1
             let kind =
-                isChange ? Kind.changingPIN : [.importing, .signing, .listing].randomElement(using: &dice) ?? .listing
-            do { try run(kind, "\(worker) \(number)") } catch { tally.withLock { $0.failures.append("\(error)") } }
+                isChange
+                ? Kind.changingPIN : [.importing, .signing, .listing].randomElement(using: &dice) ?? .listing
+            do { try run(kind, "\(worker) \(number)") } catch {
+                tally.withLock { $0.failures.append("\(error)") }
+            }
         }
     }
 
@@ -109,7 +117,9 @@ private final class Crowd: Sendable {
             return (tally.pin, tally.pinChanges)
         }
         let newPIN = "pin \(name)"
-        if kind == .changingPIN { try Files.write(Array("the PIN of \(name)".utf8), to: folder + "/" + newPIN) }
+        if kind == .changingPIN {
+            try Files.write(Array("the PIN of \(name)".utf8), to: folder + "/" + newPIN)
+        }
         let run = try program.run(
             arguments(kind, name, pin, newPIN) + ["--vault", "data/vault.db"],
             input: kind == .importing ? key(name) : "",
@@ -123,7 +133,9 @@ private final class Crowd: Sendable {
                 tally.done[kind, default: 0] += 1
                 if kind == .importing { tally.imported.insert(String(run.output.dropLast())) }
                 if kind == .changingPIN {
-                    if tally.pin != pin { tally.failures.append("a PIN change with a stale PIN was accepted") }
+                    if tally.pin != pin {
+                        tally.failures.append("a PIN change with a stale PIN was accepted")
+                    }
                     tally.pin = newPIN
                     tally.pinChanges += 1
                 }
@@ -137,7 +149,8 @@ private final class Crowd: Sendable {
                 isWrongPIN = code == "wrong PIN"
             case let status:
                 tally.failures.append(
-                    "\(kind.rawValue): status \(status.map(String.init) ?? "none, did not end"): \(run.error)")
+                    "\(kind.rawValue): status \(status.map(String.init) ?? "none, did not end"): \(run.error)"
+                )
             }
         }
         if isWrongPIN, !Torture.isLong { forgetWrongTries() }

@@ -23,8 +23,12 @@ struct DiskErrorTests {
 
     static let faults = [
         Fault(testDescription: "one call fails", kinds: FAULTS_CALL_ALL, times: 1, errno: EIO),
-        Fault(testDescription: "every call fails from one call on", kinds: FAULTS_CALL_ALL, times: .max, errno: EIO),
-        Fault(testDescription: "the disk is full at one write", kinds: FAULTS_CALL_WRITE, times: 1, errno: ENOSPC),
+        Fault(
+            testDescription: "every call fails from one call on", kinds: FAULTS_CALL_ALL, times: .max,
+            errno: EIO),
+        Fault(
+            testDescription: "the disk is full at one write", kinds: FAULTS_CALL_WRITE, times: 1,
+            errno: ENOSPC),
         Fault(
             testDescription: "the disk is full from one write on", kinds: FAULTS_CALL_WRITE, times: .max,
             errno: ENOSPC),

@@ -25,9 +25,10 @@ struct FullDiskTests {
             try bench.restore()
             let run = try bench.program.run(
                 path: "/bin/sh",
-                ["-c", "ulimit -f \(limit); exec \"$@\"", "sh", try Program.path] + command.arguments(pin: "old") + [
-                    "--vault", "data/vault.db",
-                ])
+                ["-c", "ulimit -f \(limit); exec \"$@\"", "sh", try Program.path]
+                    + command.arguments(pin: "old") + [
+                        "--vault", "data/vault.db",
+                    ])
             refused += run.status == 1 ? 1 : 0
             done += run.status == 0 ? 1 : 0
             try expectConsistent(command, run, bench, before)
@@ -36,13 +37,16 @@ struct FullDiskTests {
         Torture.report("full disk, \(command.name), with a file size limit: \(refused) refused, \(done) done")
     }
 
-    private func expectConsistent(_ command: Command, _ run: Program.Run, _ bench: Workbench, _ before: Workbench.State)
+    private func expectConsistent(
+        _ command: Command, _ run: Program.Run, _ bench: Workbench, _ before: Workbench.State
+    )
         throws
     {
         let isConsistent = try bench.readState() == (run.status == 0 ? command.applied(to: before) : before)
         #expect(isConsistent, "\(run.error)")
         #expect(
-            run.status == 0 || run.status == 1 && run.error.contains("the disk is full; the vault was not changed"),
+            run.status == 0
+                || run.status == 1 && run.error.contains("the disk is full; the vault was not changed"),
             "\(run.error)")
         #expect(Files.names(in: bench.folder.path + "/data") == ["vault.db"])
     }
@@ -79,7 +83,8 @@ struct FullDiskTests {
         let count = Int(run.output.dropLast()) ?? 0
         #expect(count > 0)
         #expect(try TrialVault.snapshot(at: bench.folder.path + "/data/full.db").entries.count == count + 3)
-        Torture.report("full disk, a file system of 176 KiB: \(count) imports, then a refusal and an unchanged vault")
+        Torture.report(
+            "full disk, a file system of 176 KiB: \(count) imports, then a refusal and an unchanged vault")
     }
 
     /// - Returns: nil where no file system can be mounted.

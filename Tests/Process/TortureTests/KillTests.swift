@@ -96,7 +96,9 @@ struct KillTests {
         #expect(whole.calls[named...].contains(sync))
         var (kills, made, incomplete) = (0, 0, 0)
         for call in Self.calls(of: whole, every: 2) {
-            for name in Files.names(in: bench.folder.path + "/data") { unlink(bench.folder.path + "/data/" + name) }
+            for name in Files.names(in: bench.folder.path + "/data") {
+                unlink(bench.folder.path + "/data/" + name)
+            }
             let run = try bench.run(arguments, death: .before(call))
             kills += run.status == nil ? 1 : 0
             let isAcknowledged = run.status == 0 || Self.isMadeAcknowledged(by: run)
@@ -150,7 +152,9 @@ struct KillTests {
             let isMade = access(backup, F_OK) == 0
             #expect(isMade || found == before, "killed at \(call)")
             guard isMade else { continue }
-            if naming == .inPlace, found == before, run.status == nil, (try? TrialVault.snapshot(at: backup)) == nil {
+            if naming == .inPlace, found == before, run.status == nil,
+                (try? TrialVault.snapshot(at: backup)) == nil
+            {
                 incomplete += 1
                 continue
             }
@@ -182,7 +186,9 @@ struct KillTests {
         let bench = try Workbench()
         try bench.make(keys: 1...1)
         try bench.addCredential()
-        let state = try Self.killAtRandomTimes(bench, "random times, nonces", seed: 12) { _, _ in .signingRequest }
+        let state = try Self.killAtRandomTimes(bench, "random times, nonces", seed: 12) { _, _ in
+            .signingRequest
+        }
         #expect(try #require(state.lastNonce) > Workbench.firstNonce)
     }
 
@@ -203,7 +209,8 @@ struct KillTests {
             let length = lengths[command.name] ?? 0
             let time = length == 0 ? 30_000_000 : Int.random(in: 0...length, using: &dice)
             let start = ContinuousClock.now
-            let run = try bench.run(command.arguments(pin: state.pin), death: length == 0 ? .never : .after(time))
+            let run = try bench.run(
+                command.arguments(pin: state.pin), death: length == 0 ? .never : .after(time))
             if length == 0 { lengths[command.name] = Int(start.duration(to: .now) / .microseconds(1)) }
             if run.status == nil { kills[command.name, default: 0] += 1 } else { wholes += 1 }
             acknowledged += run.status == nil && command.isAcknowledged(by: run) ? 1 : 0
@@ -214,7 +221,8 @@ struct KillTests {
         }
         let each = kills.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
         Torture.report(
-            "kills at \(name): \(kills.values.reduce(0, +)) (\(each)), \(acknowledged) after the acknowledgement")
+            "kills at \(name): \(kills.values.reduce(0, +)) (\(each)), \(acknowledged) after the acknowledgement"
+        )
         Torture.report("kills at \(name): \(journals) left a journal, \(wholes) runs ended first")
         return state
     }
@@ -224,7 +232,8 @@ struct KillTests {
         let kind = Int.random(in: 0..<5, using: &dice)
         // Keeps between 1 and 40 keys.
         guard let number = numbers.randomElement(using: &dice), kind > 0 || numbers.count >= 40 else {
-            return try .importing((UInt8(1)...200).first { try !state.names.contains(Workbench.name(of: $0)) } ?? 1)
+            return try .importing(
+                (UInt8(1)...200).first { try !state.names.contains(Workbench.name(of: $0)) } ?? 1)
         }
         switch kind {
         case 1: return .changingPIN

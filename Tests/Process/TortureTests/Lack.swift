@@ -36,8 +36,10 @@ struct Lack: OptionSet, Sendable, CustomTestStringConvertible {
     }
 
     var testDescription: String {
-        let names = [(Lack.unnamed, "O_TMPFILE"), (.rename, "renameat2"), (.link, "linkat")].filter { contains($0.0) }
-            .map(\.1)
+        let names = [(Lack.unnamed, "O_TMPFILE"), (.rename, "renameat2"), (.link, "linkat")].filter {
+            contains($0.0)
+        }
+        .map(\.1)
         return names.isEmpty ? "nothing lacking" : "without " + names.joined(separator: ", ")
     }
 }

@@ -26,7 +26,8 @@ struct NonceCrowdTests {
             while Torture.isLong ? start.duration(to: .now) < .seconds(seconds) : number < 2 {
                 number += 1
                 let arguments = [
-                    "credential", "sign", Workbench.credential, "--pin-file", "old", "--vault", "data/vault.db",
+                    "credential", "sign", Workbench.credential, "--pin-file", "old", "--vault",
+                    "data/vault.db",
                 ]
                 let isBatch = (worker + number) % 2 == 0
                 let greatest = tally.withLock { $0.greatest }
@@ -48,7 +49,8 @@ struct NonceCrowdTests {
         let last = try #require(snapshot.entries.compactMap(\.lastNonce).first)
         #expect(last == result.greatest)
         #expect(
-            snapshot.events.count { if case .requestSigned = $0 { true } else { false } } == result.nonces.count)
+            snapshot.events.count { if case .requestSigned = $0 { true } else { false } }
+                == result.nonces.count)
         // Nonces that do not follow the clock are consecutive.
         if first > 1 { #expect(result.nonces == Set(first..<(first + UInt64(result.nonces.count)))) }
         Torture.report(

@@ -45,7 +45,8 @@ struct PolicyLimitTests {
         }
         #expect(kills >= wanted)
         Torture.report(
-            "kills under a policy: \(kills) in \(rounds) rounds, \(unprinted) signatures counted and not printed")
+            "kills under a policy: \(kills) in \(rounds) rounds, \(unprinted) signatures counted and not printed"
+        )
     }
 
     /// Each transaction is signed by two processes, and counts once.
@@ -128,7 +129,8 @@ private struct PaymentTrial {
             "new",
         ])
         for number in 0..<transactions {
-            try Files.write(Array(Self.payment(number).utf8), to: bench.folder.path + "/payment-\(number).json")
+            try Files.write(
+                Array(Self.payment(number).utf8), to: bench.folder.path + "/payment-\(number).json")
         }
         ids = try (0..<transactions).map { [bench] number in
             let run = try bench.program.run(["transaction", "id", "payment-\(number).json"])
@@ -158,12 +160,15 @@ private struct PaymentTrial {
 
     /// The transactions in the verified audit log. The key has the digest of each of them.
     func counted() throws -> Set<Int> {
-        let signed = try TrialVault.snapshot(at: bench.vault, with: TrialVault.oldPIN).events.compactMap { event in
+        let signed = try TrialVault.snapshot(at: bench.vault, with: TrialVault.oldPIN).events.compactMap {
+            event in
             if case .signed(_, _, let transaction, _) = event { Hex.encode(transaction) } else { nil }
         }
         let numbers = Set(try signed.map { try #require(ids.firstIndex(of: $0)) })
         let key = EntryName(try TrialVault.key(1).publicKey)
-        let digests = try TrialVault.open(bench.vault).unverifiedUses(of: key).parts.filter { $0.number >= 0xfe00_0000 }
+        let digests = try TrialVault.open(bench.vault).unverifiedUses(of: key).parts.filter {
+            $0.number >= 0xfe00_0000
+        }
         #expect(digests.reduce(0) { $0 + ($1.content.count - 1) / 36 } == numbers.count)
         return numbers
     }

@@ -113,7 +113,8 @@ struct PowerCut {
         var bytes = file.synced
         // The new part of a grown file whose content was not written: zeros, or old data.
         let count = counts.randomElement(using: &dice) ?? 0
-        resize(&bytes, to: count, with: Bool.random(using: &dice) ? 0 : UInt8.random(in: 1...255, using: &dice))
+        resize(
+            &bytes, to: count, with: Bool.random(using: &dice) ? 0 : UInt8.random(in: 1...255, using: &dice))
         for piece in pieces.shuffled(using: &dice) {
             let end = min(bytes.count, piece.offset + piece.bytes.count)
             if piece.offset < end {

@@ -101,7 +101,9 @@ private struct Trial {
         self.nested = nested
     }
 
-    mutating func tryAll(_ cut: PowerCut, _ subsets: Int, expecting snapshots: [TrialVault.Snapshot], at place: String)
+    mutating func tryAll(
+        _ cut: PowerCut, _ subsets: Int, expecting snapshots: [TrialVault.Snapshot], at place: String
+    )
         throws
     {
         guard !cut.isSettled else { return try tryOne(cut.everything(), expecting: snapshots, at: place) }

@@ -66,7 +66,9 @@ struct Program: Sendable {
         case file(String)
     }
 
-    func run(path: String, _ arguments: [String], input: Input = .bytes([]), death: Death = .never) throws -> Run {
+    func run(path: String, _ arguments: [String], input: Input = .bytes([]), death: Death = .never) throws
+        -> Run
+    {
         let streams =
             switch input {
             case .bytes(let bytes): try StandardStreams(input: bytes)
@@ -74,7 +76,8 @@ struct Program: Sendable {
             }
         defer { streams.close() }
         let variables = [
-            "HOME=\(folder)", "XDG_STATE_HOME=\(folder)/state", "PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LANG=C.UTF-8",
+            "HOME=\(folder)", "XDG_STATE_HOME=\(folder)/state", "PATH=/usr/bin:/bin:/usr/sbin:/sbin",
+            "LANG=C.UTF-8",
         ]
         var calls = [Int32](repeating: 0, count: 65_536)
         var (place, time, sent) = (faults_place(kind: -1, before: FAULTS_NEVER), FAULTS_NEVER, SIGKILL)
@@ -90,7 +93,8 @@ struct Program: Sendable {
         let end = withCStrings([path] + arguments) { words in
             withCStrings(variables) { environment in
                 faults_run(
-                    path, words, environment, folder, streams.input, streams.output, streams.error, lack.rawValue,
+                    path, words, environment, folder, streams.input, streams.output, streams.error,
+                    lack.rawValue,
                     watched, place, sent, time, &calls, calls.count)
             }
         }
@@ -106,7 +110,11 @@ struct Program: Sendable {
             processorTime: Self.seconds(end.usage.ru_utime) + Self.seconds(end.usage.ru_stime))
     }
 
-    private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    private static func seconds(_ time: timeval) -> Double {
+        Double(time.tv_sec) + Double(time.tv_usec) / 1e6
+    }
 
-    private static func text(_ file: Int32) -> String { String(decoding: Files.contents(of: file), as: UTF8.self) }
+    private static func text(_ file: Int32) -> String {
+        String(decoding: Files.contents(of: file), as: UTF8.self)
+    }
 }

@@ -18,7 +18,8 @@ final class SQLiteSteps {
             { _, context, statement, _ in
                 guard let context, let statement else { return 0 }
                 let steps = Unmanaged<SQLiteSteps>.fromOpaque(context).takeUnretainedValue()
-                steps.count += Int(sqlite3_stmt_status(OpaquePointer(statement), SQLITE_STMTSTATUS_VM_STEP, 1))
+                steps.count += Int(
+                    sqlite3_stmt_status(OpaquePointer(statement), SQLITE_STMTSTATUS_VM_STEP, 1))
                 return 0
             }, Unmanaged.passUnretained(self).toOpaque())
     }

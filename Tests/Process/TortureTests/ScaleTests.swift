@@ -24,7 +24,8 @@ struct ScaleTests {
             let list = try bench.run(["list"])
             #expect(list.output.split(separator: "\n").count == count)
             let lookup = try bench.run([
-                "sign", "transfer.json", "--chain", "eos", "--key", "no such label", "--yes", "--pin-file", "old",
+                "sign", "transfer.json", "--chain", "eos", "--key", "no such label", "--yes", "--pin-file",
+                "old",
             ])
             #expect(lookup.status == 1)
             Torture.report(
@@ -39,7 +40,8 @@ struct ScaleTests {
 
     private static func importKeys(_ count: Int, _ bench: Workbench) throws {
         let path = bench.folder.path + "/keys"
-        try Files.write(Array((1...count).map { "\(Workbench.text(of: $0)) number \($0)\n" }.joined().utf8), to: path)
+        try Files.write(
+            Array((1...count).map { "\(Workbench.text(of: $0)) number \($0)\n" }.joined().utf8), to: path)
         let before = try Files.read(bench.vault).count
         let start = ContinuousClock.now
         let run = try bench.program.run(

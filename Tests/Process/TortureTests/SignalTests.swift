@@ -11,7 +11,8 @@ struct SignalTests {
     /// Signals that end the program, and signals that a terminal, a shutdown or another program
     /// sends. The program ignores SIGPIPE and SIGXFSZ.
     private static let signals: [Int32] = [
-        SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGPOLL, SIGPWR, SIGXCPU,
+        SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGPOLL, SIGPWR,
+        SIGXCPU,
         SIGSTKFLT, SIGABRT,
     ]
 
@@ -20,7 +21,8 @@ struct SignalTests {
     /// Calls that make a file, between two of which what is left is the same.
     private static let kinds: Set = Set(
         [
-            FAULTS_SYSTEM_MODE, FAULTS_SYSTEM_WRITE, FAULTS_SYSTEM_FSYNC, FAULTS_SYSTEM_RENAME, FAULTS_SYSTEM_LINK,
+            FAULTS_SYSTEM_MODE, FAULTS_SYSTEM_WRITE, FAULTS_SYSTEM_FSYNC, FAULTS_SYSTEM_RENAME,
+            FAULTS_SYSTEM_LINK,
             FAULTS_SYSTEM_UNLINK,
             FAULTS_SYSTEM_UNLINK_OLD,
         ].map(Int32.init))
@@ -35,7 +37,8 @@ struct SignalTests {
 
     /// - Parameter file: in the folder `out`.
     private func expect(
-        _ signals: [Int32], making file: String, isSecret: Bool = true, by arguments: [String], in bench: Workbench,
+        _ signals: [Int32], making file: String, isSecret: Bool = true, by arguments: [String],
+        in bench: Workbench,
         _ isConsistent: (_ folder: String) throws -> Bool
     ) throws {
         let out = bench.folder.path + "/out"
@@ -73,7 +76,8 @@ struct SignalTests {
         let arguments = ["export", "key 2", "--pin-file", "old", "-o", "out/key"]
         try expect(Self.signals, making: "key", by: arguments, in: bench) { out in
             let names = Files.names(in: out)
-            return try names.isEmpty || names == ["key"] && Files.read(out + "/key") == Array((Self.key + "\n").utf8)
+            return try names.isEmpty
+                || names == ["key"] && Files.read(out + "/key") == Array((Self.key + "\n").utf8)
         }
     }
 
@@ -97,10 +101,12 @@ struct SignalTests {
         let bench = try Workbench(lacking: lack)
         try bench.make(keys: 1...2)
         let arguments = Command.arguments(signingWith: "key 2", pin: "old") + ["-o", "out/signature"]
-        try expect([SIGHUP, SIGINT, SIGTERM], making: "signature", isSecret: false, by: arguments, in: bench) { out in
+        try expect([SIGHUP, SIGINT, SIGTERM], making: "signature", isSecret: false, by: arguments, in: bench)
+        { out in
             let names = Files.names(in: out)
             return try names.isEmpty
-                || names == ["signature"] && Files.read(out + "/signature").starts(with: Array("SIG_K1_".utf8))
+                || names == ["signature"]
+                    && Files.read(out + "/signature").starts(with: Array("SIG_K1_".utf8))
         }
     }
 }

@@ -81,11 +81,14 @@ enum TrialVault {
         var events: [AuditEvent] = []
         try unlocked.withoutRecord { transaction throws(VaultError) in
             for entry in entries where entry.kind == .credential {
-                try transaction.withSecret(of: transaction.entry(named: entry.name)) { _ throws(VaultError) in }
+                try transaction.withSecret(of: transaction.entry(named: entry.name)) { _ throws(VaultError) in
+                }
             }
             for entry in entries where entry.isKey {
                 try transaction.withKey(transaction.entry(named: entry.name)) { key throws(VaultError) in
-                    guard EntryName(key.publicKey) == entry.name else { throw .integrity(.entryDamaged(.key)) }
+                    guard EntryName(key.publicKey) == entry.name else {
+                        throw .integrity(.entryDamaged(.key))
+                    }
                 }
             }
             let log = try AuditLog(in: transaction.connection, transaction.manifest, transaction.auditKeys())

@@ -25,9 +25,11 @@ enum VaultOperation: String, CaseIterable {
         try vault.transaction { transaction throws(VaultError) in
             switch self {
             case .importing: try Self.insert(100, into: &transaction)
-            case .importingMany: for number in UInt8(101)...124 { try Self.insert(number, into: &transaction) }
+            case .importingMany:
+                for number in UInt8(101)...124 { try Self.insert(number, into: &transaction) }
             case .changingPIN: try transaction.replaceOpenedSlot(by: secret)
-            case .removing: try transaction.remove(EntryName(TrialVault.key(3).publicKey), neverBackedUp: true)
+            case .removing:
+                try transaction.remove(EntryName(TrialVault.key(3).publicKey), neverBackedUp: true)
             case .signing: try Self.sign(in: &transaction)
             case .rekeying: try transaction.rekey(under: secret)
             }
@@ -36,14 +38,17 @@ enum VaultOperation: String, CaseIterable {
 
     private static func insert(_ number: UInt8, into transaction: inout VaultTransaction) throws(VaultError) {
         try transaction.insert(
-            TrialVault.key(number), label: Label("the new \(number)"), createdAt: TrialVault.time, origin: .imported)
+            TrialVault.key(number), label: Label("the new \(number)"), createdAt: TrialVault.time,
+            origin: .imported)
     }
 
     /// Changes the file as a signature does: lends the key and records its use.
     private static func sign(in transaction: inout VaultTransaction) throws(VaultError) {
         let entry = try transaction.entry(named: EntryName(TrialVault.key(1).publicKey))
         try transaction.withKey(entry) { key throws(VaultError) in
-            guard EntryName(key.publicKey) == entry.description.name else { throw .integrity(.entryDamaged(.key)) }
+            guard EntryName(key.publicKey) == entry.description.name else {
+                throw .integrity(.entryDamaged(.key))
+            }
         }
         let digest = [UInt8](repeating: 7, count: 32)
         try transaction.record(.signed(key: entry.description.name, chain: digest, transaction: digest))

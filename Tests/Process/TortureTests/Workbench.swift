@@ -21,7 +21,9 @@ final class Workbench {
         try Files.write(Array(TrialVault.oldPIN.utf8), to: folder.path + "/old")
         try Files.write(Array(TrialVault.newPIN.utf8), to: folder.path + "/new")
         try Files.write(Array(Self.transfer.utf8), to: folder.path + "/transfer.json")
-        for number in 1...200 { try Files.write(Array(Self.text(of: number).utf8), to: folder.path + "/key-\(number)") }
+        for number in 1...200 {
+            try Files.write(Array(Self.text(of: number).utf8), to: folder.path + "/key-\(number)")
+        }
     }
 
     /// The folders that a command writes to: the vault's folder and the program's state folder.
@@ -47,7 +49,9 @@ final class Workbench {
     /// Creates a vault with the keys of these numbers.
     func make(keys: ClosedRange<UInt8>) throws {
         try done(["init", "--pin-file", "old"] + Self.smallestCost)
-        for number in keys { try done(["import", "key-\(number)", "--label", "key \(number)", "--pin-file", "old"]) }
+        for number in keys {
+            try done(["import", "key-\(number)", "--label", "key \(number)", "--pin-file", "old"])
+        }
     }
 
     static let credential = "exchange"
@@ -60,7 +64,8 @@ final class Workbench {
     func addCredential(firstNonce: UInt64 = firstNonce) throws {
         try Files.write(Array("hoge".utf8), to: folder.path + "/secret")
         try done([
-            "credential", "add", Self.credential, "--profile", "bitbank", "--key-id", "key-1", "--first-nonce",
+            "credential", "add", Self.credential, "--profile", "bitbank", "--key-id", "key-1",
+            "--first-nonce",
             "\(firstNonce)", "--secret-file", "secret", "--pin-file", "old",
         ])
     }
@@ -79,7 +84,9 @@ final class Workbench {
             for file in Files.names(in: folder.path + "/" + name) where contents[file] == nil {
                 unlink(folder.path + "/" + name + "/" + file)
             }
-            for (file, bytes) in contents { try Files.write(bytes, to: folder.path + "/" + name + "/" + file) }
+            for (file, bytes) in contents {
+                try Files.write(bytes, to: folder.path + "/" + name + "/" + file)
+            }
         }
     }
 

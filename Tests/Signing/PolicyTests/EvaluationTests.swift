@@ -25,7 +25,8 @@ struct EvaluationTests {
     ) throws -> PolicyDenial {
         PolicyDenial(
             reason: reason, part: part, member: member,
-            action: PolicyDenial.DeniedAction(path: path, contract: try Name(contract), action: try Name(action)))
+            action: PolicyDenial.DeniedAction(
+                path: path, contract: try Name(contract), action: try Name(action)))
     }
 
     // MARK: - the transaction
@@ -51,7 +52,8 @@ struct EvaluationTests {
         let request = try Sample.request([], isIdentity: true)
         #expect(try Sample.policy("").denial(of: request) == Self.denied(.identity, "/identity"))
         let allowing = try Sample.policy(
-            #""identity":"allow","transaction":{"max_actions":1,"max_expiration_seconds":1,"confirm":"always"}"#)
+            #""identity":"allow","transaction":{"max_actions":1,"max_expiration_seconds":1,"confirm":"always"}"#
+        )
         let allowance = try allowing.allowance(of: request, last: Sample.now - 90_001)
         #expect(allowance.confirmations == [.always, .clockStep(seconds: 90_001)])
         #expect(allowance.rules.isEmpty && allowance.entries.isEmpty)
@@ -91,7 +93,8 @@ struct EvaluationTests {
     @Test(
         arguments: [
             // Seconds after Tuesday, 00:00.
-            ("tue 00:00-00:01", 0, true, 0), ("tue 00:00-00:01", 59, true, 0), ("tue 00:00-00:01", 60, false, 604_800),
+            ("tue 00:00-00:01", 0, true, 0), ("tue 00:00-00:01", 59, true, 0),
+            ("tue 00:00-00:01", 60, false, 604_800),
             ("tue 00:00-24:00", 86_399, true, 0), ("tue 00:00-24:00", 86_400, false, 604_800),
             ("mon-fri 08:00-18:00", 28_799, false, 28_800), ("mon-fri 08:00-18:00", 28_800, true, 0),
             ("mon-fri 08:00-18:00", 64_799, true, 0), ("mon-fri 08:00-18:00", 64_800, false, 86_400 + 28_800),
@@ -117,7 +120,8 @@ struct EvaluationTests {
     func hoursOfTheClockAndTheLastRecord(clock: UInt32, last: UInt32, next: UInt32?) throws {
         let policy = try Self.policy(transaction: #""hours":["tue-wed 01:00-04:00"]"#)
         let denial = try policy.denial(
-            of: Sample.request([Sample.transfer("1.0000 EOS")]), clock: Sample.now + clock, last: Sample.now + last)
+            of: Sample.request([Sample.transfer("1.0000 EOS")]), clock: Sample.now + clock,
+            last: Sample.now + last)
         #expect(denial == next.map { Self.denied(.hours(next: Sample.now + $0), "/transaction/hours") })
     }
 
@@ -152,10 +156,15 @@ struct EvaluationTests {
         let request = try Sample.request([action])
         let policy = try Sample.policy(Self.transfers)
         #expect(try policy.allowance(of: request).confirmations.isEmpty)
-        #expect(try Self.policy(transaction: #""confirm":"always""#).allowance(of: request).confirmations == [.always])
+        #expect(
+            try Self.policy(transaction: #""confirm":"always""#).allowance(of: request).confirmations == [
+                .always
+            ])
         #expect(try policy.allowance(of: request, last: Sample.now - 90_000).confirmations.isEmpty)
         #expect(
-            try policy.allowance(of: request, last: Sample.now - 90_001).confirmations == [.clockStep(seconds: 90_001)])
+            try policy.allowance(of: request, last: Sample.now - 90_001).confirmations == [
+                .clockStep(seconds: 90_001)
+            ])
         #expect(try policy.allowance(of: request, last: Sample.now + 90_001).confirmations.isEmpty)
     }
 
@@ -191,8 +200,10 @@ struct EvaluationTests {
         ("eosio.token", "transfer", "eosio.token", "transfer", true),
         ("eosio.token", "*", "eosio.token", "issue", true),
         ("eosio.token", "transfer", "eosio.token", "issue", false),
-        ("eosio.token", "transfer", "other", "transfer", false), ("eosio", "*", "eosio", "buyrambytes", false),
-        ("core.vaulta", "*", "core.vaulta", "buyrambytes", false), ("other", "*", "other", "buyrambytes", true),
+        ("eosio.token", "transfer", "other", "transfer", false),
+        ("eosio", "*", "eosio", "buyrambytes", false),
+        ("core.vaulta", "*", "core.vaulta", "buyrambytes", false),
+        ("other", "*", "other", "buyrambytes", true),
         ("eosio", "buyrambytes", "eosio", "buyrambytes", true),
     ])
     func contractAndAction(
@@ -200,7 +211,9 @@ struct EvaluationTests {
     ) throws {
         let policy = try Sample.policy(#""rules":[{"contract":"\#(contract)","action":"\#(action)"}]"#)
         let denial = try policy.denial(of: Sample.request([Sample.action(requested, name, [])]))
-        #expect(denial == (isAllowed ? nil : try Self.denied(.noRule, "/rules", at: "actions[0]", requested, name)))
+        #expect(
+            denial
+                == (isAllowed ? nil : try Self.denied(.noRule, "/rules", at: "actions[0]", requested, name)))
     }
 
     @Test(
@@ -211,7 +224,8 @@ struct EvaluationTests {
             (["alice@*"], ["alice@pay"], nil), (["alice@*"], ["alice@owner"], "alice@owner"),
             (["alice@owner"], ["alice@owner"], nil), (["*@owner"], ["bob@owner"], nil),
             (["*@active"], ["bob@active", "alice@active"], nil), (["*@active"], ["bob@pay"], "bob@pay"),
-            (["*@*"], ["bob@owner"], "bob@owner"), (["alice@active", "bob@pay"], ["bob@pay", "alice@active"], nil),
+            (["*@*"], ["bob@owner"], "bob@owner"),
+            (["alice@active", "bob@pay"], ["bob@pay", "alice@active"], nil),
             (["alice@active"], ["alice@active", "bob@active"], "bob@active"),
         ] as [([String]?, [String], String?)])
     func authorization(patterns: [String]?, levels: [String], refused: String?) throws {
@@ -220,7 +234,8 @@ struct EvaluationTests {
         let denial = try policy.denial(of: Sample.request([Sample.transfer("1.0000 EOS", by: levels)]))
         let expected = try refused.map {
             try Self.denied(
-                .authorization(Sample.level($0)), "/rules/0" + (patterns == nil ? "" : "/authorization"), .rule(0),
+                .authorization(Sample.level($0)), "/rules/0" + (patterns == nil ? "" : "/authorization"),
+                .rule(0),
                 at: "actions[0]")
         }
         #expect(denial == expected)
@@ -229,7 +244,8 @@ struct EvaluationTests {
     @Test(
         arguments: [
             (#""/to":{"equals":"bob"}"#, nil, nil), (#""/to":{"equals":"bo"}"#, "equals", "bob"),
-            (#""/to":{"one_of":["a","bob"]}"#, nil, nil), (#""/to":{"one_of":["a","bob1"]}"#, "one_of", "bob"),
+            (#""/to":{"one_of":["a","bob"]}"#, nil, nil),
+            (#""/to":{"one_of":["a","bob1"]}"#, "one_of", "bob"),
             (#""/memo":{"prefix":"inv"}"#, nil, nil), (#""/memo":{"prefix":"Inv"}"#, "prefix", "invoice 7"),
             (#""/memo":{"prefix":"invoice 7"}"#, nil, nil),
             (#""/memo":{"prefix":"invoice 77"}"#, "prefix", "invoice 7"),
@@ -252,10 +268,12 @@ struct EvaluationTests {
             (#""/list/00":{"equals":"bob"}"#, "equals", nil), (#""/list/-":{"equals":"bob"}"#, "equals", nil),
             (#""/none":{"equals":"x"}"#, nil, nil), (#""/variant/0":{"equals":"kind"}"#, nil, nil),
             (#""/variant/1":{"equals":"5"}"#, nil, nil), (#""/variant/2":{"equals":"5"}"#, "equals", nil),
-            (#""/variant":{"equals":"kind"}"#, "equals", "5"), (#""/absent":{"pattern":"*"}"#, "pattern", nil),
+            (#""/variant":{"equals":"kind"}"#, "equals", "5"),
+            (#""/absent":{"pattern":"*"}"#, "pattern", nil),
             (#""/missing":{"pattern":"*"}"#, "pattern", nil), (#""":{"pattern":"*"}"#, "pattern", nil),
             (#""/to/0":{"pattern":"*"}"#, "pattern", nil), (#""/inner":{"pattern":"*"}"#, "pattern", nil),
-            (#""/inner/a~1b~0":{"equals":"é"}"#, nil, nil), (#""/inner/a~1b~0":{"equals":"e\u0301"}"#, "equals", "é"),
+            (#""/inner/a~1b~0":{"equals":"é"}"#, nil, nil),
+            (#""/inner/a~1b~0":{"equals":"e\u0301"}"#, "equals", "é"),
             (#""/to":{"equals":"bob","prefix":"c","max":1}"#, "prefix", "bob"),
         ] as [(String, String?, String?)])
     func fields(fields: String, test: String?, value: String?) throws {
@@ -264,7 +282,8 @@ struct EvaluationTests {
         let action = try Sample.action(
             "a", "b",
             [
-                ("to", .name(Name("bob"))), ("memo", .text("invoice 7")), ("quantity", .asset(Asset("1.0000 EOS"))),
+                ("to", .name(Name("bob"))), ("memo", .text("invoice 7")),
+                ("quantity", .asset(Asset("1.0000 EOS"))),
                 ("count", .unquoted("7")), ("flag", .unquoted("true")), ("hash", .bytes([0, 255])),
                 ("list", .list([.name(Name("bob")), .name(Name("carol"))])), ("none", .list([])),
                 ("variant", .alternative(type: "kind", .plain("5"))), ("absent", .absent), ("inner", inner),
@@ -301,7 +320,8 @@ struct EvaluationTests {
         #expect(try member(to: "bob", memo: "z") == "/rules/1/fields/~1memo/equals")
         #expect(try member(to: "dave", memo: "z") == "/rules/2/fields/~1memo/equals")
         #expect(try member(to: "carol", memo: "z") == nil)
-        #expect(try policy.allowance(of: Sample.request([Sample.transfer("1.0000 EOS", memo: "y")])).rules == [2])
+        #expect(
+            try policy.allowance(of: Sample.request([Sample.transfer("1.0000 EOS", memo: "y")])).rules == [2])
     }
 
     @Test func givenABIs() throws {
@@ -328,7 +348,8 @@ struct EvaluationTests {
             let wrap = try Sample.action("eosio.wrap", "exec", [], inner: .transaction(transfers))
             return try Sample.request([
                 Sample.transfer("1.0000 EOS"),
-                Sample.action("eosio.msig", "propose", [], inner: .transaction([Sample.transfer("1.0000 EOS"), wrap])),
+                Sample.action(
+                    "eosio.msig", "propose", [], inner: .transaction([Sample.transfer("1.0000 EOS"), wrap])),
                 Sample.transfer("1.0000 EOS", to: to),
             ])
         }
@@ -348,16 +369,19 @@ struct EvaluationTests {
         #expect(
             try Sample.policy(#""rules":[\#(denying)]"#).denial(of: Sample.request([unknown]))
                 == (try Self.denied(
-                    .unknownProposal, "/rules/0/unknown_proposal", .rule(0), at: "actions[0]", "eosio.msig", "approve"))
+                    .unknownProposal, "/rules/0/unknown_proposal", .rule(0), at: "actions[0]", "eosio.msig",
+                    "approve"))
         )
         #expect(
-            try Sample.policy(#""rules":[\#(denying),\#(allowing)]"#).allowance(of: Sample.request([unknown])).rules
+            try Sample.policy(#""rules":[\#(denying),\#(allowing)]"#).allowance(of: Sample.request([unknown]))
+                .rules
                 == [1])
         #expect(
             try Sample.policy(#""rules":[\#(allowing)]"#).denial(of: Sample.request([known]))?.action?.path
                 == "actions[0].inner.actions[0]")
         #expect(
-            try Sample.policy(#""rules":[\#(denying),\#(transfers)]"#).allowance(of: Sample.request([known])).rules
+            try Sample.policy(#""rules":[\#(denying),\#(transfers)]"#).allowance(of: Sample.request([known]))
+                .rules
                 == [0, 1])
     }
 }

@@ -18,7 +18,8 @@ struct LimitTests {
     @Test func amountOfATransaction() throws {
         let policy = try Sample.policy(limits: #"{"amount":"10.0000 EOS@eosio.token","per":"transaction"}"#)
         func denial(_ quantities: String...) throws -> PolicyDenial? {
-            try policy.denial(of: Sample.request(quantities.map { try Sample.transfer($0) }), [Sample.entry(100_000)])
+            try policy.denial(
+                of: Sample.request(quantities.map { try Sample.transfer($0) }), [Sample.entry(100_000)])
         }
         #expect(try denial("9.9999 EOS") == nil)
         #expect(try denial("10.0000 EOS") == nil)
@@ -39,7 +40,8 @@ struct LimitTests {
     @Test(arguments: ["amount", "count"])
     func anotherPrecisionIsDenied(measure: String) throws {
         let value =
-            measure == "amount" ? #""amount":"10.0000 EOS@eosio.token""# : #""count":9,"token":"4,EOS@eosio.token""#
+            measure == "amount"
+            ? #""amount":"10.0000 EOS@eosio.token""# : #""count":9,"token":"4,EOS@eosio.token""#
         let policy = try Sample.policy(limits: #"{"count":9,"per":"1h"},{\#(value),"per":"24h"}"#)
         let request = try Sample.request([Sample.transfer("1.0000 EOS"), Sample.transfer("1.000 EOS")])
         let denied = PolicyDenial(
@@ -55,10 +57,13 @@ struct LimitTests {
         let policy = try Sample.policy(
             #""rules":[{"contract":"fake","action":"transfer"}],"limits":[{"amount":"0.0000 EOS@eosio.token","#
                 + #""per":"transaction"}]"#)
-        #expect(try policy.denial(of: Sample.request([Sample.transfer("1.0000 EOS", contract: "fake")])) == nil)
+        #expect(
+            try policy.denial(of: Sample.request([Sample.transfer("1.0000 EOS", contract: "fake")])) == nil)
     }
 
-    @Test(arguments: [("1h", 3_600), ("24h", 86_400), ("7d", 604_800), ("30d", 2_592_000)] as [(String, UInt32)])
+    @Test(
+        arguments: [("1h", 3_600), ("24h", 86_400), ("7d", 604_800), ("30d", 2_592_000)] as [(String, UInt32)]
+    )
     func rollingWindows(period: String, seconds: UInt32) throws {
         let policy = try Sample.policy(limits: #"{"amount":"10.0000 EOS@eosio.token","per":"\#(period)"}"#)
         let time = Sample.now - 1_000
@@ -67,7 +72,8 @@ struct LimitTests {
         #expect(end >= time + seconds && end - time - seconds <= seconds / 256)
         func denial(_ quantity: String, clock: UInt32) throws -> PolicyDenial? {
             try policy.denial(
-                of: Sample.request([Sample.transfer(quantity)]), [Sample.entry(50_000, ago: 1_000)], clock: clock)
+                of: Sample.request([Sample.transfer(quantity)]), [Sample.entry(50_000, ago: 1_000)],
+                clock: clock)
         }
         #expect(try denial("5.0000 EOS", clock: end - 1) == nil)
         let denied = Self.exceeded(try denial("5.0001 EOS", clock: end - 1))
@@ -109,7 +115,8 @@ struct LimitTests {
         let request = try Sample.request([Sample.transfer("10.0000 EOS")])
         let history = try [Sample.entry(1)]
         for (step, isDenied) in [
-            (3_600, true), (86_736, true), (86_737, false), (31_536_000, false), (-3_600, true), (-86_400, true),
+            (3_600, true), (86_736, true), (86_737, false), (31_536_000, false), (-3_600, true),
+            (-86_400, true),
             (-31_536_000, true),
         ] {
             let clock = UInt32(Int(Sample.now) + step)
@@ -150,7 +157,8 @@ struct LimitTests {
         // The last record counts as the time.
         #expect(policy.denial(of: request, clock: 0, last: Sample.now, restored: Sample.now - window) == nil)
         // A payment of another token, and a transaction that was counted before, are not affected.
-        #expect(try policy.denial(of: Sample.request([Sample.transfer("1.0000 A")]), restored: Sample.now) == nil)
+        #expect(
+            try policy.denial(of: Sample.request([Sample.transfer("1.0000 A")]), restored: Sample.now) == nil)
         #expect(try policy.denial(of: request, [Sample.entry(0, id: 1)], restored: Sample.now) == nil)
         #expect(Self.exceeded(policy.denial(of: request, clock: .max, restored: .max))?.used == 90_000)
         #expect(Self.exceeded(policy.denial(of: request, clock: .max, restored: .max))?.resets == nil)
@@ -170,9 +178,15 @@ struct LimitTests {
             denied
                 == PolicyDenial.ExceededLimit(
                     limit: policy.limits[0], recipient: nil, value: 1, used: 2, resets: Sample.now + 14))
-        #expect(try policy.denial(of: request, [Sample.entry(0, ago: 3_600), Sample.entry(1, ago: 86_401)]) == nil)
-        #expect(Self.exceeded(try policy.denial(of: request, [Sample.entry(0, count: 2)]))?.limit == policy.limits[1])
-        #expect(Self.exceeded(try policy.denial(of: request, [Sample.entry(0, count: .max)]))?.used == 4_294_967_295)
+        #expect(
+            try policy.denial(of: request, [Sample.entry(0, ago: 3_600), Sample.entry(1, ago: 86_401)]) == nil
+        )
+        #expect(
+            Self.exceeded(try policy.denial(of: request, [Sample.entry(0, count: 2)]))?.limit
+                == policy.limits[1])
+        #expect(
+            Self.exceeded(try policy.denial(of: request, [Sample.entry(0, count: .max)]))?.used
+                == 4_294_967_295)
         // A transaction without payments is one.
         let none = try Sample.policy(
             #""rules":[{"contract":"a","action":"b"}],"limits":[{"count":0,"per":"transaction"}]"#)
@@ -208,38 +222,50 @@ struct LimitTests {
                 + #"{"amount":"5.0000 EOS@eosio.token","per":"transaction"}"#
         )
         let history = try [Sample.entry(50_000, id: 1), Sample.entry(50_000, id: 2)]
-        #expect(try policy.allowance(of: Sample.request([Sample.transfer("5.0000 EOS")]), history).entries.isEmpty)
+        #expect(
+            try policy.allowance(of: Sample.request([Sample.transfer("5.0000 EOS")]), history).entries.isEmpty
+        )
         #expect(try policy.denial(of: Sample.request([Sample.transfer("5.0000 EOS")], id: 3), history) != nil)
         #expect(
-            Self.exceeded(try policy.denial(of: Sample.request([Sample.transfer("5.0001 EOS")]), history))?.limit
+            Self.exceeded(try policy.denial(of: Sample.request([Sample.transfer("5.0001 EOS")]), history))?
+                .limit
                 == policy.limits[1])
     }
 
     @Test func entriesAreOnlyForLimitsOfWindows() throws {
         let request = try Sample.request([Sample.transfer("1.0000 EOS"), Sample.transfer("1.0000 A")])
         let single = try Sample.policy(
-            limits: #"{"amount":"5.0000 EOS@eosio.token","per":"transaction"},{"count":1,"per":"transaction"}"#)
+            limits:
+                #"{"amount":"5.0000 EOS@eosio.token","per":"transaction"},{"count":1,"per":"transaction"}"#)
         #expect(try single.allowance(of: request).entries.isEmpty)
         let rolling = try Sample.policy(limits: #"{"amount":"5.0000 A@eosio.token","per":"1h"}"#)
-        #expect(try rolling.allowance(of: request).entries == [Sample.entry(10_000, token: "4,A@eosio.token", id: 1)])
+        #expect(
+            try rolling.allowance(of: request).entries == [
+                Sample.entry(10_000, token: "4,A@eosio.token", id: 1)
+            ])
     }
 
     @Test func sumsDoNotOverflow() throws {
         let policy = try Sample.policy(
-            limits: #"{"amount":"461168601842738.7903 EOS@eosio.token","per":"24h"},{"count":4294967295,"per":"24h"}"#)
+            limits:
+                #"{"amount":"461168601842738.7903 EOS@eosio.token","per":"24h"},{"count":4294967295,"per":"24h"}"#
+        )
         let greatest = try Sample.transfer("461168601842738.7903 EOS")
         #expect(try policy.allowance(of: Sample.request([greatest])).entries.first?.amount == 0)
-        #expect(try policy.allowance(of: Sample.request([greatest])).entries.last?.amount == UInt64(1) << 62 - 1)
+        #expect(
+            try policy.allowance(of: Sample.request([greatest])).entries.last?.amount == UInt64(1) << 62 - 1)
         let two = Self.exceeded(try policy.denial(of: Sample.request([greatest, greatest])))
         #expect(two?.value == UInt128(1) << 63 - 2)
         #expect(two?.resets == nil)
         let history = try Array(repeating: Sample.entry(.max), count: 9_000)
         #expect(
-            Self.exceeded(try policy.denial(of: Sample.request([greatest]), history))?.used == UInt128(UInt64.max))
+            Self.exceeded(try policy.denial(of: Sample.request([greatest]), history))?.used
+                == UInt128(UInt64.max))
         // A negative amount counts as a positive one.
         let negative = try Sample.transfer("-461168601842738.7903 EOS")
         #expect(
-            Self.exceeded(try policy.denial(of: Sample.request([negative, greatest])))?.value == UInt128(1) << 63 - 2)
+            Self.exceeded(try policy.denial(of: Sample.request([negative, greatest])))?.value == UInt128(1)
+                << 63 - 2)
         let counted = try Sample.policy(limits: #"{"count":9,"token":"4,EOS@eosio.token","per":"24h"}"#)
         let entries = try counted.allowance(of: Sample.request(Array(repeating: greatest, count: 9))).entries
         #expect(entries.map(\.amount) == [.max])
@@ -249,7 +275,8 @@ struct LimitTests {
     @Test func timesDoNotOverflow() throws {
         let policy = try Sample.policy(limits: #"{"amount":"1.0000 EOS@eosio.token","per":"30d"}"#)
         let entry = PolicyEntry(
-            time: .max, transaction: [9], expiration: .max, token: Token(Self.eos), recipient: nil, amount: 1, count: 1)
+            time: .max, transaction: [9], expiration: .max, token: Token(Self.eos), recipient: nil, amount: 1,
+            count: 1)
         let denied = Self.exceeded(
             try policy.denial(of: Sample.request([Sample.transfer("1.0000 EOS")]), [entry], clock: .max))
         #expect(denied?.used == 1)
@@ -259,9 +286,12 @@ struct LimitTests {
 
     /// A sum for each recipient and slice.
     @Test func theRoomIsLimited() throws {
-        let policy = try Sample.policy(limits: #"{"amount":"5.0000 EOS@eosio.token","per":"1h","each_recipient":true}"#)
+        let policy = try Sample.policy(
+            limits: #"{"amount":"5.0000 EOS@eosio.token","per":"1h","each_recipient":true}"#)
         // Each slice of 14.0625 seconds has a sum of one recipient.
-        let history = try (0..<10).map { try Sample.entry(1, to: ["dave", "erin"][$0 % 2], ago: 20 * UInt32($0)) }
+        let history = try (0..<10).map {
+            try Sample.entry(1, to: ["dave", "erin"][$0 % 2], ago: 20 * UInt32($0))
+        }
         let uses = policy.uses(after: history, maximum: 6)
         #expect(uses.sumCount <= 6 && uses.room(at: Sample.now).recipients == 2)
         #expect(uses.digests == policy.uses(after: history).digests)
@@ -272,7 +302,8 @@ struct LimitTests {
                 try Sample.transfer("1.0000 EOS", to: $0)
             }
             let verdict = policy.evaluate(
-                try Sample.request(transfers, id: id), uses: uses, clock: Sample.now, last: nil, restored: nil)
+                try Sample.request(transfers, id: id), uses: uses, clock: Sample.now, last: nil, restored: nil
+            )
             guard case .denied(let denial) = verdict else { return nil }
             return denial
         }
@@ -294,7 +325,8 @@ struct LimitTests {
 
     /// A sum that is merged into a newer slice counts longer, never shorter.
     @Test func mergedSumsCountLonger() throws {
-        let policy = try Sample.policy(limits: #"{"amount":"5.0000 EOS@eosio.token","per":"1h","each_recipient":true}"#)
+        let policy = try Sample.policy(
+            limits: #"{"amount":"5.0000 EOS@eosio.token","per":"1h","each_recipient":true}"#)
         let history = try [Sample.entry(1, to: "dave", ago: 3_000), Sample.entry(2, to: "dave", ago: 20)]
         let new = try Sample.entry(4, to: "erin")
         for (maximum, used) in [(2, 3), (3, 2)] as [(Int, UInt128)] {
@@ -328,13 +360,20 @@ struct LimitTests {
 
     @Test(arguments: [
         ("eosio.token", "transfer", "from to quantity", "eosio.token", "bob", 1),
-        ("gems", "transfer", "from to quantity", "gems", "bob", 1), ("gems", "issue", "to quantity", "gems", "bob", 1),
+        ("gems", "transfer", "from to quantity", "gems", "bob", 1),
+        ("gems", "issue", "to quantity", "gems", "bob", 1),
         ("gems", "retire", "quantity", "gems", "gems", 1),
         ("eosio", "buyram", "payer receiver quant", "eosio.token", "bob", 1),
         ("core.vaulta", "buyram", "payer receiver quant", "core.vaulta", "bob", 1),
         ("gems", "buyram", "payer receiver quant", "", "", 0),
-        ("eosio", "delegatebw", "from receiver stake_net_quantity stake_cpu_quantity", "eosio.token", "bob", 2),
-        ("core.vaulta", "delegatebw", "from receiver stake_net_quantity stake_cpu_quantity", "core.vaulta", "bob", 2),
+        (
+            "eosio", "delegatebw", "from receiver stake_net_quantity stake_cpu_quantity", "eosio.token",
+            "bob", 2
+        ),
+        (
+            "core.vaulta", "delegatebw", "from receiver stake_net_quantity stake_cpu_quantity", "core.vaulta",
+            "bob", 2
+        ),
         ("eosio", "powerup", "payer receiver max_payment", "eosio.token", "bob", 1),
         ("eosio", "buyrex", "from amount", "eosio.token", "eosio", 1),
         ("eosio", "deposit", "owner amount", "eosio.token", "eosio", 1),
@@ -346,7 +385,9 @@ struct LimitTests {
         ("eosio", "withdraw", "owner amount", "", "", 0),
         ("eosio", "unstaketorex", "owner receiver from_net from_cpu", "", "", 0),
     ])
-    func builtInSums(contract: String, action: String, fields: String, token: String, recipient: String, count: Int)
+    func builtInSums(
+        contract: String, action: String, fields: String, token: String, recipient: String, count: Int
+    )
         throws
     {
         let fields = try fields.split(separator: " ").map { field -> (String, TypedValue) in
@@ -364,7 +405,8 @@ struct LimitTests {
                 + #"{"amount":"9.0000 EOS@\#(token.isEmpty ? "eosio.token" : token)","per":"1h","#
                 + #""each_recipient":true}]"#
         )
-        let entries = try policy.allowance(of: Sample.request([Sample.action(contract, action, fields)])).entries
+        let entries = try policy.allowance(of: Sample.request([Sample.action(contract, action, fields)]))
+            .entries
         let expected = try Sample.entry(
             UInt64(10_000 * count), to: recipient, token: "4,EOS@\(token)", id: 1, count: UInt32(count))
         #expect(entries == (count == 0 ? [] : [expected]))
@@ -382,7 +424,8 @@ struct LimitTests {
                     Sample.entry(20_000, id: 1, count: 2)
                 ])
             #expect(
-                Self.exceeded(try policy.denial(of: Sample.request([action, transfer, action, transfer])))?.value
+                Self.exceeded(try policy.denial(of: Sample.request([action, transfer, action, transfer])))?
+                    .value
                     == 40_000)
         }
     }
@@ -415,7 +458,8 @@ struct LimitTests {
                             path: "actions[0]", contract: Name("gems"), action: Name(action)))))
         // Limits of other contracts don't need it, and a declared amount replaces it.
         #expect(
-            try policy(#""limits":[{"count":9,"token":"4,EOS@eosio.token","per":"1h"}]"#).denial(of: request) == nil)
+            try policy(#""limits":[{"count":9,"token":"4,EOS@eosio.token","per":"1h"}]"#).denial(of: request)
+                == nil)
         let declared = try policy(
             #""amounts":[{"contract":"gems","action":"\#(action)","amount":"/memo","token":"0,GEM@gems"}],"#
                 + #""limits":[{"count":9,"token":"0,GEM@gems","per":"1h"}]"#)
@@ -437,22 +481,26 @@ struct LimitTests {
         func request(_ price: String, fee: TypedValue, seller: TypedValue? = nil) throws -> PolicyRequest {
             let seller = try seller ?? .name(Name("bob"))
             return try Sample.request([
-                Sample.action("dex", "order", [("price", .asset(Asset(price))), ("fee", fee), ("seller", seller)])
+                Sample.action(
+                    "dex", "order", [("price", .asset(Asset(price))), ("fee", fee), ("seller", seller)])
             ])
         }
         #expect(
             try policy.allowance(of: request("1.0000 EOS", fee: .unquoted("5"))).entries == [
-                Sample.entry(10_000, to: "bob", id: 1), Sample.entry(5, to: "dex", token: "0,GEM@gems", id: 1),
+                Sample.entry(10_000, to: "bob", id: 1),
+                Sample.entry(5, to: "dex", token: "0,GEM@gems", id: 1),
             ])
         #expect(
             try policy.allowance(of: request("9.0000 A", fee: .plain("-5"))).entries == [
                 Sample.entry(90_000, token: "4,A@core.vaulta", id: 1),
                 Sample.entry(5, to: "dex", token: "0,GEM@gems", id: 1),
             ])
-        #expect(Self.exceeded(try policy.denial(of: request("1.0001 EOS", fee: .unquoted("5"))))?.value == 10_001)
+        #expect(
+            Self.exceeded(try policy.denial(of: request("1.0001 EOS", fee: .unquoted("5"))))?.value == 10_001)
         #expect(Self.exceeded(try policy.denial(of: request("1.0000 EOS", fee: .unquoted("-6"))))?.value == 6)
         func unreadable(_ request: PolicyRequest) -> String? {
-            guard let denial = policy.denial(of: request), case .unreadableAmount(let pointer) = denial.reason else {
+            guard let denial = policy.denial(of: request), case .unreadableAmount(let pointer) = denial.reason
+            else {
                 return nil
             }
             #expect(denial.action?.path == "actions[0]")
@@ -462,9 +510,11 @@ struct LimitTests {
         #expect(try unreadable(request("1.0000 EOS", fee: .text("5 gems"))) == "/amounts/1/amount/fee")
         #expect(try unreadable(request("1.0000 EOS", fee: .absent)) == "/amounts/1/amount/fee")
         #expect(
-            try unreadable(request("1.0000 EOS", fee: .unquoted("1"), seller: .absent)) == "/amounts/0/amount/price")
+            try unreadable(request("1.0000 EOS", fee: .unquoted("1"), seller: .absent))
+                == "/amounts/0/amount/price")
         #expect(
-            try unreadable(request("1.0000 EOS", fee: .unquoted("1"), seller: .text("X"))) == "/amounts/0/amount/price")
+            try unreadable(request("1.0000 EOS", fee: .unquoted("1"), seller: .text("X")))
+                == "/amounts/0/amount/price")
     }
 
     /// Each entry of a field counts whose token the amount may be, whatever their order is.
@@ -480,7 +530,8 @@ struct LimitTests {
         }
         func request(_ price: TypedValue) throws -> PolicyRequest {
             try Sample.request([
-                Sample.action("dex", "order", [("price", price), ("seller", .name(Name("bob"))), ("none", .absent)])
+                Sample.action(
+                    "dex", "order", [("price", price), ("seller", .name(Name("bob"))), ("none", .absent)])
             ])
         }
         let (one, other) = (amount("4,EOS@eosio.token"), amount("4,EOS@gems"))
@@ -489,14 +540,17 @@ struct LimitTests {
             #expect(Set(entries.compactMap(\.token?.text)) == ["4,EOS@eosio.token", "4,EOS@gems"])
             #expect(entries.map(\.amount) == [10_000, 10_000])
             #expect(try policy.allowance(of: request(.unquoted("10000"))).entries.count == 2)
-            #expect(Self.exceeded(try policy.denial(of: request(.unquoted("10001"))))?.limit == policy.limits[0])
+            #expect(
+                Self.exceeded(try policy.denial(of: request(.unquoted("10001"))))?.limit == policy.limits[0])
             #expect(try policy.denial(of: request(.asset(Asset("1.0000 A"))))?.member == "/amounts/0/amount")
         }
         // Another entry of the field does not replace one whose recipient can't be read.
         let unreadable = try policy(one, amount("4,EOS@gems", "/none"), amount("4,A@gems", "/none"))
         #expect(
             try unreadable.denial(of: request(.asset(Asset("1.0000 EOS"))))?.member == "/amounts/1/amount")
-        #expect(try policy(one, amount("4,A@gems", "/none")).denial(of: request(.asset(Asset("1.0000 EOS")))) == nil)
+        #expect(
+            try policy(one, amount("4,A@gems", "/none")).denial(of: request(.asset(Asset("1.0000 EOS"))))
+                == nil)
     }
 
     /// 100 limits of one token share their sums.
@@ -505,9 +559,11 @@ struct LimitTests {
             separator: ",")
         let policy = try Sample.policy(limits: limits)
         let history = try (0..<9_999).map { try Sample.entry(1, to: "dave", ago: UInt32($0)) }
-        let entries = try policy.allowance(of: Sample.request([Sample.transfer("1.0001 EOS")]), history).entries
+        let entries = try policy.allowance(of: Sample.request([Sample.transfer("1.0001 EOS")]), history)
+            .entries
         #expect(try entries == [Sample.entry(10_001, id: 1)])
-        let denied = Self.exceeded(try policy.denial(of: Sample.request([Sample.transfer("1.0002 EOS")]), history))
+        let denied = Self.exceeded(
+            try policy.denial(of: Sample.request([Sample.transfer("1.0002 EOS")]), history))
         #expect(denied?.remaining == 10_001)
         #expect(denied?.resets == Sample.now - 9_788 + 86_400)
     }

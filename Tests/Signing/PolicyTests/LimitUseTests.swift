@@ -7,7 +7,8 @@ struct LimitUseTests {
     private static func history() throws -> [PolicyEntry] {
         try [
             Sample.entry(10_000, to: "bob"), Sample.entry(20_000, to: "carol", ago: 3_599, id: 8, count: 2),
-            Sample.entry(40_000, to: "bob", ago: 3_601, id: 7), Sample.entry(1, token: "4,A@core.vaulta", id: 6),
+            Sample.entry(40_000, to: "bob", ago: 3_601, id: 7),
+            Sample.entry(1, token: "4,A@core.vaulta", id: 6),
             Sample.entry(0, ago: 5, token: nil, id: 5),
         ]
     }
@@ -29,7 +30,10 @@ struct LimitUseTests {
             (#""amount":"5.0000 WAX@eosio.token","per":"1h""#, [use(nil, 0, 50_000)]),
             (#""amount":"5.0000 WAX@eosio.token","per":"1h","each_recipient":true"#, []),
             (#""count":9,"per":"7d",\#(eos)"#, [use(nil, 4, 5)]),
-            (#""count":9,"per":"30d",\#(eos),"each_recipient":true"#, [use("bob", 2, 7), use("carol", 2, 7)]),
+            (
+                #""count":9,"per":"30d",\#(eos),"each_recipient":true"#,
+                [use("bob", 2, 7), use("carol", 2, 7)]
+            ),
             (#""count":9,"per":"1h""#, [use(nil, 1, 8)]), (#""count":9,"per":"transaction""#, []),
         ] as [(String, [LimitUse])])
     func limitsAreSummed(limit: String, uses: [LimitUse]) throws {
@@ -41,7 +45,9 @@ struct LimitUseTests {
         let policy = try Sample.policy(
             limits: #"{"amount":"5.0000 EOS@eosio.token","per":"1h","each_recipient":true}"#)
         #expect(
-            try policy.uses(LimitUses(), at: Sample.now, restored: Sample.now - 3_599) == [Self.use(nil, 50_000, 0)])
+            try policy.uses(LimitUses(), at: Sample.now, restored: Sample.now - 3_599) == [
+                Self.use(nil, 50_000, 0)
+            ])
         #expect(policy.uses(LimitUses(), at: Sample.now, restored: Sample.now - 3_600) == [])
     }
 
@@ -65,7 +71,8 @@ struct LimitUseTests {
             func denial(_ units: UInt128) throws -> PolicyDenial? {
                 let quantity = try Asset("0.0000 EOS")
                 let transfer = try Sample.transfer(
-                    Asset(amount: Int64(units), symbol: quantity.symbol).text, to: use.recipient?.text ?? "dave")
+                    Asset(amount: Int64(units), symbol: quantity.symbol).text,
+                    to: use.recipient?.text ?? "dave")
                 return policy.denial(of: try Sample.request([transfer]), history)
             }
             #expect(try denial(use.remaining) == nil)

@@ -8,13 +8,17 @@ import Transactions
 struct PolicyDenialTests {
     /// The JSON of each reason.
     @Test(arguments: [
-        (#""rules":[]"#, #"{"member":"/rules","path":"actions[0]","contract":"eosio.token","action":"transfer"}"#),
+        (
+            #""rules":[]"#,
+            #"{"member":"/rules","path":"actions[0]","contract":"eosio.token","action":"transfer"}"#
+        ),
         (
             #""transaction":{"max_expiration_seconds":1}"#,
             #"{"member":"/transaction/max_expiration_seconds","value":60,"maximum":1}"#
         ),
         (
-            #""transaction":{"max_actions":1}"#, #"{"member":"/transaction/max_actions","value":2,"maximum":1}"#
+            #""transaction":{"max_actions":1}"#,
+            #"{"member":"/transaction/max_actions","value":2,"maximum":1}"#
         ),
         (
             #""transaction":{"hours":["mon 00:00-24:00"]}"#,
@@ -74,7 +78,8 @@ struct PolicyDenialTests {
         #expect(text(.otherPrecision(token)) == #"{"member":"/m","token":"3,EOS@eosio.token"}"#)
         #expect(text(.authorization(nil)) == #"{"member":"/m"}"#)
         for reason in [
-            .identity, .noActions, .contextFree, .undecoded, .noRule, .unknownProposal, .givenABI, .unreadablePayment,
+            .identity, .noActions, .contextFree, .undecoded, .noRule, .unknownProposal, .givenABI,
+            .unreadablePayment,
         ]
             as [PolicyDenial.Reason]
         {

@@ -35,14 +35,18 @@ struct PolicyDifferenceTests {
         (#""identity":"allow""#, #"identity: "deny" → "allow""#, true),
         (#""transaction":{"max_actions":2}"#, "transaction max_actions: - → 2", false),
         (#""transaction":{"max_expiration_seconds":2}"#, "transaction max_expiration_seconds: - → 2", false),
-        (#""transaction":{"hours":["mon 00:00-24:00"]}"#, #"transaction hours: - → ["mon 00:00-24:00"]"#, false),
+        (
+            #""transaction":{"hours":["mon 00:00-24:00"]}"#, #"transaction hours: - → ["mon 00:00-24:00"]"#,
+            false
+        ),
         (#""transaction":{"confirm":"always"}"#, #"transaction confirm: - → "always""#, false),
         (
             #""transaction":{"cosigner":{"first":"\#(Sample.key)"}}"#,
             #"transaction cosigner: - → {"first":"\#(Sample.key)"}"#, false
         ),
         (
-            #""transaction":{"context_free_actions":"rules"}"#, #"transaction context_free_actions: - → "rules""#, true
+            #""transaction":{"context_free_actions":"rules"}"#,
+            #"transaction context_free_actions: - → "rules""#, true
         ),
         (#""rules":[{"contract":"a","action":"*"}]"#, #"rule: - → {"contract":"a","action":"*"}"#, true),
         (#""limits":[{"count":1,"per":"1h"}]"#, #"limit: - → {"count":1,"per":"1h"}"#, false),
@@ -63,13 +67,22 @@ struct PolicyDifferenceTests {
         (#""refuse":["outlier","expired"]"#, #""refuse":["expired"]"#, true),
         (#""transaction":{"max_actions":2}"#, #""transaction":{"max_actions":3}"#, true),
         (#""transaction":{"max_actions":3}"#, #""transaction":{"max_actions":2}"#, false),
-        (#""transaction":{"max_expiration_seconds":2}"#, #""transaction":{"max_expiration_seconds":3}"#, true),
-        (#""transaction":{"hours":["mon-fri 08:00-18:00"]}"#, #""transaction":{"hours":["tue 08:00-18:00"]}"#, false),
+        (
+            #""transaction":{"max_expiration_seconds":2}"#, #""transaction":{"max_expiration_seconds":3}"#,
+            true
+        ),
+        (
+            #""transaction":{"hours":["mon-fri 08:00-18:00"]}"#,
+            #""transaction":{"hours":["tue 08:00-18:00"]}"#, false
+        ),
         (
             #""transaction":{"hours":["mon-fri 08:00-18:00"]}"#,
             #""transaction":{"hours":["mon-wed 08:00-18:00","thu-fri 08:00-18:00"]}"#, false
         ),
-        (#""transaction":{"hours":["mon 08:00-18:00"]}"#, #""transaction":{"hours":["mon 08:00-18:01"]}"#, true),
+        (
+            #""transaction":{"hours":["mon 08:00-18:00"]}"#, #""transaction":{"hours":["mon 08:00-18:01"]}"#,
+            true
+        ),
         (
             #""transaction":{"cosigner":{"first":"\#(Sample.key)"}}"#,
             #""transaction":{"cosigner":{"first":"\#(Sample.otherKey)"}}"#, true
@@ -96,26 +109,56 @@ struct PolicyDifferenceTests {
         (#""action":"b""#, #""action":"b","fields":{"/x":{"equals":1}}"#, false),
         (#""action":"b","fields":{"/x":{"equals":1}}"#, #""action":"b""#, true),
         (#""action":"b","fields":{"/x":{"equals":1}}"#, #""action":"b","fields":{"/y":{"equals":1}}"#, true),
-        (#""action":"b","fields":{"/x":{"one_of":[1,2]}}"#, #""action":"b","fields":{"/x":{"equals":2}}"#, false),
-        (#""action":"b","fields":{"/x":{"one_of":[1,2]}}"#, #""action":"b","fields":{"/x":{"one_of":[1,3]}}"#, true),
-        (#""action":"b","fields":{"/x":{"max":5}}"#, #""action":"b","fields":{"/x":{"one_of":[1,5]}}"#, false),
+        (
+            #""action":"b","fields":{"/x":{"one_of":[1,2]}}"#, #""action":"b","fields":{"/x":{"equals":2}}"#,
+            false
+        ),
+        (
+            #""action":"b","fields":{"/x":{"one_of":[1,2]}}"#,
+            #""action":"b","fields":{"/x":{"one_of":[1,3]}}"#, true
+        ),
+        (
+            #""action":"b","fields":{"/x":{"max":5}}"#, #""action":"b","fields":{"/x":{"one_of":[1,5]}}"#,
+            false
+        ),
         (#""action":"b","fields":{"/x":{"max":5}}"#, #""action":"b","fields":{"/x":{"one_of":[1,6]}}"#, true),
-        (#""action":"b","fields":{"/x":{"max":5}}"#, #""action":"b","fields":{"/x":{"max":4,"min":1}}"#, false),
+        (
+            #""action":"b","fields":{"/x":{"max":5}}"#, #""action":"b","fields":{"/x":{"max":4,"min":1}}"#,
+            false
+        ),
         (#""action":"b","fields":{"/x":{"max":5}}"#, #""action":"b","fields":{"/x":{"max":6}}"#, true),
         (#""action":"b","fields":{"/x":{"max":5}}"#, #""action":"b","fields":{"/x":{"max":"4 A"}}"#, true),
         (#""action":"b","fields":{"/x":{"min":5}}"#, #""action":"b","fields":{"/x":{"min":4}}"#, true),
         (#""action":"b","fields":{"/x":{"min":5}}"#, #""action":"b","fields":{"/x":{"min":6}}"#, false),
-        (#""action":"b","fields":{"/x":{"prefix":"a"}}"#, #""action":"b","fields":{"/x":{"prefix":"ab"}}"#, false),
-        (#""action":"b","fields":{"/x":{"prefix":"ab"}}"#, #""action":"b","fields":{"/x":{"prefix":"a"}}"#, true),
-        (#""action":"b","fields":{"/x":{"pattern":"a*"}}"#, #""action":"b","fields":{"/x":{"pattern":"ab"}}"#, true),
-        (#""action":"b","fields":{"/x":{"pattern":"a*"}}"#, #""action":"b","fields":{"/x":{"equals":"ab"}}"#, false),
+        (
+            #""action":"b","fields":{"/x":{"prefix":"a"}}"#, #""action":"b","fields":{"/x":{"prefix":"ab"}}"#,
+            false
+        ),
+        (
+            #""action":"b","fields":{"/x":{"prefix":"ab"}}"#, #""action":"b","fields":{"/x":{"prefix":"a"}}"#,
+            true
+        ),
+        (
+            #""action":"b","fields":{"/x":{"pattern":"a*"}}"#,
+            #""action":"b","fields":{"/x":{"pattern":"ab"}}"#, true
+        ),
+        (
+            #""action":"b","fields":{"/x":{"pattern":"a*"}}"#,
+            #""action":"b","fields":{"/x":{"equals":"ab"}}"#, false
+        ),
         (
             #""action":"b","fields":{"/x":{"pattern":"a*"}}"#,
             #""action":"b","fields":{"/x":{"pattern":"a**","max":1}}"#, false
         ),
         // Texts that Swift compares as equal.
-        (#""action":"b","fields":{"/x":{"equals":"é"}}"#, #""action":"b","fields":{"/x":{"equals":"e\u0301"}}"#, true),
-        (#""action":"b","fields":{"/x":{"prefix":"é"}}"#, #""action":"b","fields":{"/x":{"prefix":"e\u0301"}}"#, true),
+        (
+            #""action":"b","fields":{"/x":{"equals":"é"}}"#,
+            #""action":"b","fields":{"/x":{"equals":"e\u0301"}}"#, true
+        ),
+        (
+            #""action":"b","fields":{"/x":{"prefix":"é"}}"#,
+            #""action":"b","fields":{"/x":{"prefix":"e\u0301"}}"#, true
+        ),
         (
             #""action":"b","fields":{"/x":{"one_of":["é"]}}"#,
             #""action":"b","fields":{"/x":{"one_of":["e\u0301"]}}"#, true
@@ -124,7 +167,10 @@ struct PolicyDifferenceTests {
             #""action":"b","fields":{"/x":{"pattern":"é*"}}"#,
             #""action":"b","fields":{"/x":{"pattern":"e\u0301*"}}"#, true
         ),
-        (#""action":"b","fields":{"/é":{"equals":1}}"#, #""action":"b","fields":{"/e\u0301":{"equals":1}}"#, true),
+        (
+            #""action":"b","fields":{"/é":{"equals":1}}"#,
+            #""action":"b","fields":{"/e\u0301":{"equals":1}}"#, true
+        ),
     ])
     func rules(old: String, new: String, isLooser: Bool) throws {
         func policy(_ rule: String) throws -> KeyPolicy {
@@ -154,7 +200,9 @@ struct PolicyDifferenceTests {
     }
 
     @Test func amounts() throws {
-        func amount(_ token: String) -> String { #"{"contract":"a","action":"b","amount":"/c","token":"\#(token)"}"# }
+        func amount(_ token: String) -> String {
+            #"{"contract":"a","action":"b","amount":"/c","token":"\#(token)"}"#
+        }
         let one = #""amounts":[\#(amount("0,A@a"))]"#
         // One more token of a field is allowed.
         #expect(
@@ -165,6 +213,7 @@ struct PolicyDifferenceTests {
                 == ["amount: \(amount("0,A@a")) → - (looser)", "amount: - → \(amount("0,B@a")) (looser)"])
         // Without it, a transfer with other fields is denied.
         let transfer = #"{"contract":"a","action":"transfer","amount":"/c","token":"0,A@a"}"#
-        #expect(try Self.differences("", #""amounts":[\#(transfer)]"#) == ["amount: - → \(transfer) (looser)"])
+        #expect(
+            try Self.differences("", #""amounts":[\#(transfer)]"#) == ["amount: - → \(transfer) (looser)"])
     }
 }

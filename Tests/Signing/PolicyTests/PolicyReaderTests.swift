@@ -40,14 +40,16 @@ struct PolicyReaderTests {
         ("{\n \"version\":1,\n  \"chain\":[]}", .unknownMember("chain", known: Self.members), 3, 3),
         ("{\"version\":1,\n\"é\":1,\"chains\":[]}", .unknownMember("é", known: Self.members), 2, 1),
         (#"{"version":1,"chains":["eos"],"version":1}"#, .json(.duplicateKey), 1, 31),
-        ("{// comment\n}", .comment, 1, 2), ("# comment\n{}", .comment, 1, 1), ("{} /* end */", .comment, 1, 4),
+        ("{// comment\n}", .comment, 1, 2), ("# comment\n{}", .comment, 1, 1),
+        ("{} /* end */", .comment, 1, 4),
         (#"{"version":1,}"#, .json(.unexpectedByte(UInt8(ascii: "}"))), 1, 14),
         (#"{"version":1} x"#, .json(.trailingBytes), 1, 15),
         ("\u{feff}{}", .json(.byteOrderMark), 1, 1),
         (String(repeating: "[", count: 9), .json(.tooDeep(limit: 8)), 1, 9),
     ])
     func refuses(text: String, reason: PolicyError.Reason, line: Int, column: Int) {
-        #expect(Self.refusal(text) == PolicyError(reason: reason, place: TextPlace(line: line, column: column)))
+        #expect(
+            Self.refusal(text) == PolicyError(reason: reason, place: TextPlace(line: line, column: column)))
     }
 
     private static let members = [
@@ -85,7 +87,10 @@ struct PolicyReaderTests {
             (#""transaction":{"cosigner":{}}"#, .missingMember("first"), "{}}"),
             (#""transaction":{"cosigner":{"first":"EOS1"}}"#, .value(.key(.wrongLength)), #""EOS1""#),
             (#""transaction":{"cosigner":{"last":1}}"#, .unknownMember("last", known: ["first"]), #""last""#),
-            (#""transaction":{"context_free_actions":"allow"}"#, .value(.notOneOf(["never", "rules"])), #""allow""#),
+            (
+                #""transaction":{"context_free_actions":"allow"}"#, .value(.notOneOf(["never", "rules"])),
+                #""allow""#
+            ),
             (#""rules":{}"#, .expected(.array, found: .object), "{}"),
             (#""rules":[1]"#, .expected(.object, found: .number), "1]"),
             (#""rules":[{}]"#, .missingMember("action"), "{}]"),
@@ -95,10 +100,12 @@ struct PolicyReaderTests {
             (#""rules":[{"action":"","contract":"eosio"}]"#, .value(.name), #"""#),
             (#""rules":[{"action":"**","contract":"eosio"}]"#, .value(.name), #""**""#),
             (
-                #""rules":[{"action":"*","contract":"a","recipients":[]}]"#, .unknownMember("recipients", known: rules),
+                #""rules":[{"action":"*","contract":"a","recipients":[]}]"#,
+                .unknownMember("recipients", known: rules),
                 #""rec"#
             ),
-            (rule(#""name":"""#), .value(.label), #""""#), (rule(#""name":"a\n""#), .value(.label), #""a\n""#),
+            (rule(#""name":"""#), .value(.label), #""""#),
+            (rule(#""name":"a\n""#), .value(.label), #""a\n""#),
             (rule(#""name":"\u202e""#), .value(.label), #""\u202e""#),
             (rule("\"name\":\"\(String(repeating: "a", count: 65))\""), .value(.label), "\"aaa"),
             (rule(#""authorization":[]"#), .value(.empty), "[]"),
@@ -130,7 +137,8 @@ struct PolicyReaderTests {
             (rule(#""fields":{"/to":{"max":"01.0 EOS"}}"#), .value(.bound), #""01.0"#),
             (rule(#""fields":{"/to":{"max":[]}}"#), .value(.bound), "[]"),
             (
-                rule(#""fields":{"/to":{"max":"170141183460469231731687303715884105728"}}"#), .value(.bound), #""1701"#
+                rule(#""fields":{"/to":{"max":"170141183460469231731687303715884105728"}}"#), .value(.bound),
+                #""1701"#
             ),
             (rule(#""fields":{"/to":{"min":2,"max":1}}"#), .value(.emptyRange), #"{"min""#),
             (rule(#""fields":{"/to":{"min":2,"max":"3 EOS"}}"#), .value(.emptyRange), #"{"min""#),
@@ -143,9 +151,18 @@ struct PolicyReaderTests {
             (#""amounts":[{"contract":"a","action":"b"}]"#, .missingMember("amount"), "{"),
             (#""amounts":[{"contract":"a","action":"b","amount":"q"}]"#, .value(.pointer), #""q""#),
             (#""amounts":[{"contract":"a","action":"b","amount":"/q"}]"#, .missingMember("token"), "{"),
-            (#""amounts":[{"contract":"a","action":"b","amount":"/q","token":"EOS"}]"#, .value(.token), #""EOS""#),
-            (#""amounts":[{"contract":"a","action":"b","amount":"/q","token":"4,@a"}]"#, .value(.token), #""4,@a""#),
-            (#""amounts":[{"contract":"a","action":"b","amount":"/q","token":"260,EOS@a"}]"#, .value(.token), #""260"#),
+            (
+                #""amounts":[{"contract":"a","action":"b","amount":"/q","token":"EOS"}]"#, .value(.token),
+                #""EOS""#
+            ),
+            (
+                #""amounts":[{"contract":"a","action":"b","amount":"/q","token":"4,@a"}]"#, .value(.token),
+                #""4,@a""#
+            ),
+            (
+                #""amounts":[{"contract":"a","action":"b","amount":"/q","token":"260,EOS@a"}]"#,
+                .value(.token), #""260"#
+            ),
             (
                 #""amounts":[{"contract":"a","action":"b","amount":"/q","token":"4,EOS@"}]"#, .value(.token),
                 #""4,EOS@""#
@@ -161,20 +178,26 @@ struct PolicyReaderTests {
             (#""limits":[{"per":"1h","count":1,"amount":"1 A@a"}]"#, .exactlyOne(["amount", "count"]), "{"),
             (#""limits":[{"count":1}]"#, .missingMember("per"), "{"),
             (
-                #""limits":[{"count":1,"per":"2h"}]"#, .value(.notOneOf(["transaction", "1h", "24h", "7d", "30d"])),
+                #""limits":[{"count":1,"per":"2h"}]"#,
+                .value(.notOneOf(["transaction", "1h", "24h", "7d", "30d"])),
                 #""2h""#
             ),
             (#""limits":[{"count":-1,"per":"1h"}]"#, .value(.integer(0...UInt32.max)), "-1"),
             (#""limits":[{"amount":"1.0000 EOS","per":"1h"}]"#, .value(.amount), #""1.0000"#),
             (#""limits":[{"amount":"-1.0000 EOS@a","per":"1h"}]"#, .value(.amount), #""-1"#),
             (#""limits":[{"amount":"1,EOS@a","per":"1h"}]"#, .value(.amount), #""1,EOS"#),
-            (#""limits":[{"amount":"1 A@a","token":"0,A@a","per":"1h"}]"#, .needs("token", with: "count"), #""0,A@a""#),
             (
-                #""limits":[{"count":1,"each_recipient":true,"per":"1h"}]"#, .needs("each_recipient", with: "token"),
+                #""limits":[{"amount":"1 A@a","token":"0,A@a","per":"1h"}]"#, .needs("token", with: "count"),
+                #""0,A@a""#
+            ),
+            (
+                #""limits":[{"count":1,"each_recipient":true,"per":"1h"}]"#,
+                .needs("each_recipient", with: "token"),
                 "true"
             ),
             (
-                #""limits":[{"count":1,"each_recipient":"yes","per":"1h"}]"#, .expected(.boolean, found: .string),
+                #""limits":[{"count":1,"each_recipient":"yes","per":"1h"}]"#,
+                .expected(.boolean, found: .string),
                 #""yes""#
             ),
             (#""limits":[{"period":1}]"#, .unknownMember("period", known: limits), #""period""#),
@@ -201,8 +224,10 @@ struct PolicyReaderTests {
     private static let limits = ["name", "amount", "count", "token", "per", "each_recipient"]
 
     @Test(arguments: [
-        ("[]", PolicyValueFault.empty, 23), (#"["nowhere"]"#, .chain(.unknownName(known: Chain.all.map(\.name))), 24),
-        (#"["jungle"]"#, .chain(.retired(use: "jungle4")), 24), (#"["eos","vaulta"]"#, .duplicate("vaulta"), 30),
+        ("[]", PolicyValueFault.empty, 23),
+        (#"["nowhere"]"#, .chain(.unknownName(known: Chain.all.map(\.name))), 24),
+        (#"["jungle"]"#, .chain(.retired(use: "jungle4")), 24),
+        (#"["eos","vaulta"]"#, .duplicate("vaulta"), 30),
     ])
     func refusesChains(chains: String, fault: PolicyValueFault, column: Int) {
         #expect(
@@ -262,10 +287,12 @@ struct PolicyReaderTests {
                 == "{\"version\":1,\n\"chains\":[\"eos\",\"jungle4\"],\n\"identity\":\"allow\",\n"
                 + #""transaction":{"#
                 + #""max_expiration_seconds":9,"max_actions":2,"hours":["sat-mon 00:00-24:00"],"confirm":"always","#
-                + #""cosigner":{"first":"\#(Sample.key)"},"context_free_actions":"rules"},"# + "\n\"rules\":[\n"
+                + #""cosigner":{"first":"\#(Sample.key)"},"context_free_actions":"rules"},"#
+                + "\n\"rules\":[\n"
                 + #"{"contract":"a","action":"*"},"# + "\n" + #"{"name":"b","contract":"a","action":"b","#
                 + #""authorization":["*@*","a@owner"],"fields":{"/x":{"one_of":["true","q","7"],"min":"-5","max":"5"},"#
-                + #""":{"prefix":"A"}},"unknown_proposal":"allow","given_abi":"allow"}"# + "\n],\n\"amounts\":[\n"
+                + #""":{"prefix":"A"}},"unknown_proposal":"allow","given_abi":"allow"}"#
+                + "\n],\n\"amounts\":[\n"
                 + #"{"contract":"a","action":"b","#
                 + #""amount":"/x","token":"0,B@c","recipient":"/y"}"# + "\n],\n\"limits\":[\n"
                 + #"{"amount":"0.10 B@c","per":"7d","each_recipient":true},"# + "\n"
@@ -283,7 +310,8 @@ struct PolicyReaderTests {
 
     @Test func defaultsAreNotInTheCanonicalForm() throws {
         let policy = try Sample.policy(
-            #""identity":"deny","transaction":{"context_free_actions":"never"},"rules":[],"amounts":[],"limits":[]"#)
+            #""identity":"deny","transaction":{"context_free_actions":"never"},"rules":[],"amounts":[],"limits":[]"#
+        )
         #expect(String(decoding: policy.canonical, as: UTF8.self) == "{\"version\":1,\n\"chains\":[\"eos\"]}")
         #expect(policy == (try Sample.policy("")))
         #expect(policy.series.isEmpty)

@@ -13,7 +13,10 @@ struct PolicySchemaTests {
     @Test(arguments: [
         ([], #"{"x":1}"#), (["transaction"], #"{"version":1,"chains":["eos"],"transaction":{"x":1}}"#),
         (["rule"], #"{"version":1,"chains":["eos"],"rules":[{"x":1}]}"#),
-        (["field"], #"{"version":1,"chains":["eos"],"rules":[{"contract":"a","action":"b","fields":{"/a":{"x":1}}}]}"#),
+        (
+            ["field"],
+            #"{"version":1,"chains":["eos"],"rules":[{"contract":"a","action":"b","fields":{"/a":{"x":1}}}]}"#
+        ),
         (["amount"], #"{"version":1,"chains":["eos"],"amounts":[{"x":1}]}"#),
         (["limit"], #"{"version":1,"chains":["eos"],"limits":[{"x":1}]}"#),
         (
@@ -38,7 +41,8 @@ struct PolicySchemaTests {
             #expect(known.sorted() == members.sorted())
         }
         // No object allows other members, and each member is described.
-        #expect(part["additionalProperties"].map { if case .boolean(false) = $0 { true } else { false } } == true)
+        #expect(
+            part["additionalProperties"].map { if case .boolean(false) = $0 { true } else { false } } == true)
         for member in part["properties"]?.object ?? [] {
             let reference = member.value["$ref"]?.string?.split(separator: "/").last.map(String.init)
             let target = try reference.flatMap { try Self.schema()["$defs"]?[$0] }
@@ -52,7 +56,9 @@ struct PolicySchemaTests {
         #expect(properties["limits"]?["maxItems"]?.number == "\(KeyPolicy.maximumLimitCount)")
         #expect(properties["amounts"]?["maxItems"]?.number == "\(KeyPolicy.maximumLimitCount)")
         let definitions = try #require(try Self.schema()["$defs"])
-        #expect(definitions["field"]?["properties"]?["pattern"]?["maxLength"]?.number == "\(TextPattern.maximumLength)")
+        #expect(
+            definitions["field"]?["properties"]?["pattern"]?["maxLength"]?.number
+                == "\(TextPattern.maximumLength)")
         #expect(
             definitions["limit"]?["properties"]?["per"]?["enum"]?.array?.compactMap(\.string)
                 == Limit.Period.allCases.map(\.rawValue))
@@ -73,7 +79,8 @@ struct PolicySchemaTests {
         let output = try SystemProgram.python(["Tests/Signing/PolicyReference/schema.py", folder.path])
         let count = good.count + Self.bad.count
         #expect(
-            ["checked \(count)\n", "skipped: jsonschema is not installed\n"].contains(output.text), "\(output.text)")
+            ["checked \(count)\n", "skipped: jsonschema is not installed\n"].contains(output.text),
+            "\(output.text)")
         #expect(output.status == 0)
     }
 
@@ -105,7 +112,8 @@ struct PolicySchemaTests {
         (#""rules":[{"contract":"aaaaaaaaaaaaz","action":"*"}]"#, "no name"),
         (
             #""amounts":[{"contract":"a","action":"b","amount":"/c","token":"0,A@b"},"#
-                + #"{"contract":"a","action":"b","amount":"/c","token":"0,A@b"}]"#, "no two of them have the same token"
+                + #"{"contract":"a","action":"b","amount":"/c","token":"0,A@b"}]"#,
+            "no two of them have the same token"
         ),
     ])
     func refusalsThatOnlyTheTextStates(members: String, text: String) throws {
@@ -135,9 +143,11 @@ struct PolicySchemaTests {
         + [
             #""other":1"#, #""refuse":["signed"]"#,
             #""refuse":["expired","expired"]"#,
-            #""refuse":["summary-cut"]"#, #""refuse":[]"#, #""identity":true"#, #""transaction":{"max_actions":0}"#,
+            #""refuse":["summary-cut"]"#, #""refuse":[]"#, #""identity":true"#,
+            #""transaction":{"max_actions":0}"#,
             #""transaction":{"hours":["mon"]}"#,
-            #""transaction":{"confirm":"never"}"#, #""transaction":{"cosigner":{}}"#, #""rules":[{"contract":"a"}]"#,
+            #""transaction":{"confirm":"never"}"#, #""transaction":{"cosigner":{}}"#,
+            #""rules":[{"contract":"a"}]"#,
             #""rules":[{"contract":"A","action":"*"}]"#, #""rules":[{"contract":"a","action":"**"}]"#,
             #""rules":[{"contract":"a","action":"*","authorization":[]}]"#,
             #""rules":[{"contract":"a","action":"*","authorization":["a"]}]"#,
@@ -150,9 +160,11 @@ struct PolicySchemaTests {
             #""amounts":[{"contract":"a","action":"*","amount":"/a","token":"0,A@b"}]"#,
             #""amounts":[{"contract":"a","action":"b","amount":"/a","token":"19,A@b"}]"#,
             #""limits":[{"per":"1h"}]"#, #""limits":[{"count":1,"per":"2h"}]"#,
-            #""limits":[{"count":1,"amount":"1 A@b","per":"1h"}]"#, #""limits":[{"amount":"1 A","per":"1h"}]"#,
+            #""limits":[{"count":1,"amount":"1 A@b","per":"1h"}]"#,
+            #""limits":[{"amount":"1 A","per":"1h"}]"#,
             #""limits":[{"count":1,"per":"1h","each_recipient":true}]"#,
-            #""limits":[{"amount":"1 A@b","token":"0,A@b","per":"1h"}]"#, #""limits":[{"count":-1,"per":"1h"}]"#,
+            #""limits":[{"amount":"1 A@b","token":"0,A@b","per":"1h"}]"#,
+            #""limits":[{"count":-1,"per":"1h"}]"#,
         ].map { #"{"version":1,"chains":["eos"],\#($0)}"# }
 }
 
@@ -173,7 +185,8 @@ struct PolicyTemplateTests {
                     ("from", .name(Name("treasury1111"))), ("to", .name(Name(to))),
                     ("quantity", .asset(Asset(quantity))), ("memo", .text(memo)),
                 ])
-            let denial = try policy.denial(of: Sample.request([transfer], expiresIn: 8 * 3_600 + 60), clock: clock)
+            let denial = try policy.denial(
+                of: Sample.request([transfer], expiresIn: 8 * 3_600 + 60), clock: clock)
             #expect((denial == nil) == isAllowed)
         }
     }

@@ -34,7 +34,8 @@ struct PolicySimulationTests {
         let verdicts = policy.simulate(
             try times.enumerated().map { index, one in
                 PastTransaction(
-                    time: Sample.now + one.0, request: try Sample.request([Sample.transfer(one.1)], id: UInt8(index)))
+                    time: Sample.now + one.0,
+                    request: try Sample.request([Sample.transfer(one.1)], id: UInt8(index)))
             })
         let isAllowed = verdicts.map { if case .allowed = $0 { true } else { false } }
         #expect(isAllowed == [true, false, true])

@@ -19,7 +19,9 @@ struct RandomPolicy {
         list[Int.random(in: 0..<list.count, using: &random)]
     }
 
-    private mutating func happens(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+    private mutating func happens(_ percent: Int) -> Bool {
+        Int.random(in: 0..<100, using: &random) < percent
+    }
 
     private mutating func some<Element>(_ list: [Element], _ count: ClosedRange<Int>) -> [Element] {
         Array(list.shuffled(using: &random).prefix(Int.random(in: count, using: &random)))
@@ -38,12 +40,16 @@ struct RandomPolicy {
     private static let accounts = ["alice", "bob", "carol", "eosio"]
     private static let permissions = ["active", "active", "pay", "owner"]
     private static let tokens = [
-        "4,EOS@eosio.token", "4,EOS@eosio.token", "4,A@core.vaulta", "4,A@core.vaulta", "0,GEM@gems", "0,GEM@gems",
+        "4,EOS@eosio.token", "4,EOS@eosio.token", "4,A@core.vaulta", "4,A@core.vaulta", "0,GEM@gems",
+        "0,GEM@gems",
         "4,EOS@gems", "4,REX@eosio", "0,EOS@eosio.token",
     ]
-    private static let memos = ["", "invoice 1", "invoice 27", "7", "a*b", "é", "e\u{301}", "1.0000 EOS", "true"]
+    private static let memos = [
+        "", "invoice 1", "invoice 27", "7", "a*b", "é", "e\u{301}", "1.0000 EOS", "true",
+    ]
     private static let patterns = [
-        "*", "invoice *", "invoice [0-9]+", "?", "[^0-9]", "a\\*b", "", "[a-z]*[0-9]", "*[0-9]", "[a-z]+ ?", "\\?",
+        "*", "invoice *", "invoice [0-9]+", "?", "[^0-9]", "a\\*b", "", "[a-z]*[0-9]", "*[0-9]", "[a-z]+ ?",
+        "\\?",
         "[\\]é-]", "*e*",
     ]
 
@@ -62,7 +68,8 @@ struct RandomPolicy {
     private static let kinds: [(contracts: [String], name: String, fields: String)] = [
         (["eosio.token", "core.vaulta", "gems"], "transfer", "from:name to:name quantity:asset memo:text"),
         (["eosio.token", "core.vaulta", "gems"], "transfer", "from:name to:name quantity:asset memo:text"),
-        (["gems"], "issue", "to:name quantity:asset memo:text"), (["gems"], "retire", "quantity:asset memo:text"),
+        (["gems"], "issue", "to:name quantity:asset memo:text"),
+        (["gems"], "retire", "quantity:asset memo:text"),
         (["eosio", "core.vaulta"], "buyram", "payer:name receiver:name quant:asset"),
         (["eosio", "core.vaulta"], "buyrambytes", "payer:name receiver:name bytes:number"),
         (
@@ -79,7 +86,8 @@ struct RandomPolicy {
         (["eosio"], "rentcpu", "from:name receiver:name loan_payment:asset loan_fund:asset"),
         (["eosio"], "fundnetloan", "from:name loan_num:number payment:asset"),
         (["gems", "eosio.token"], "transfer", "sender:name to:name quantity:asset"),
-        (["gems"], "issue", "to:name amount:asset"), (["eosio"], "bidname", "bidder:name newname:name bid:asset"),
+        (["gems"], "issue", "to:name amount:asset"),
+        (["eosio"], "bidname", "bidder:name newname:name bid:asset"),
         (["eosio", "core.vaulta"], "buyramself", "account:name quant:asset"),
         (["core.vaulta"], "swapto", "from:name to:name quantity:asset memo:text"),
         (["eosio"], "voteproducer", "voter:name proxy:name producers:names"),
@@ -140,7 +148,8 @@ struct RandomPolicy {
     private mutating func policy(for actions: [RequestedAction]) -> JSONValue {
         var members: [JSONMember] = [
             JSONMember("version", .number("1")),
-            JSONMember("chains", .array(some(happens(95) ? ["eos"] : ["jungle4", "eos"], 1...1).map { .string($0) })),
+            JSONMember(
+                "chains", .array(some(happens(95) ? ["eos"] : ["jungle4", "eos"], 1...1).map { .string($0) })),
         ]
         if happens(50) { members.append(JSONMember("identity", .string(any(["allow", "deny"])))) }
         if happens(60) { members.append(JSONMember("transaction", conditions())) }
@@ -150,24 +159,31 @@ struct RandomPolicy {
         var rules = list(0...2) { $0.rule(for: nil) }
         for action in actions { if happens(97) { rules.append(rule(for: action)) } }
         members.append(JSONMember("rules", .array(rules.shuffled(using: &random))))
-        if happens(40) { members.append(JSONMember("amounts", .array(Self.unique(list(1...3) { $0.amount() })))) }
+        if happens(40) {
+            members.append(JSONMember("amounts", .array(Self.unique(list(1...3) { $0.amount() }))))
+        }
         if happens(70) { members.append(JSONMember("limits", .array(list(1...4) { $0.limit() }))) }
         return .object(members)
     }
 
     private mutating func conditions() -> JSONValue {
         var members: [JSONMember] = []
-        if happens(30) { members.append(JSONMember("max_expiration_seconds", .number(any([59, 60, 61, 3_600])))) }
+        if happens(30) {
+            members.append(JSONMember("max_expiration_seconds", .number(any([59, 60, 61, 3_600]))))
+        }
         if happens(30) { members.append(JSONMember("max_actions", .number(any([1, 2, 3, 5, 9])))) }
         if happens(20) {
             let hours = [
-                "mon-fri 00:00-24:00", "tue 00:00-00:01", "sat-tue 12:30-18:00", "mon 08:00-18:00", "sun 23:59-24:00",
+                "mon-fri 00:00-24:00", "tue 00:00-00:01", "sat-tue 12:30-18:00", "mon 08:00-18:00",
+                "sun 23:59-24:00",
             ]
             members.append(JSONMember("hours", .array(some(hours, 1...3).map { .string($0) })))
         }
         if happens(30) { members.append(JSONMember("confirm", .string("always"))) }
         if happens(20) { members.append(JSONMember("cosigner", ["first": .string(Sample.key)])) }
-        if happens(50) { members.append(JSONMember("context_free_actions", .string(any(["rules", "never"])))) }
+        if happens(50) {
+            members.append(JSONMember("context_free_actions", .string(any(["rules", "never"]))))
+        }
         return .object(members)
     }
 
@@ -183,7 +199,9 @@ struct RandomPolicy {
             let known = (action?.authorization ?? []).filter { _ in happens(90) }.map(\.text)
             let patterns = known + some(["alice@active", "alice@*", "*@pay", "*@*", "bob@active"], 0...2)
             let unique = Set(patterns).sorted()
-            if !unique.isEmpty { members.append(JSONMember("authorization", .array(unique.map { .string($0) }))) }
+            if !unique.isEmpty {
+                members.append(JSONMember("authorization", .array(unique.map { .string($0) })))
+            }
         }
         if happens(50), let json = requested?.value?.json {
             var fields: [JSONMember] = []
@@ -200,7 +218,9 @@ struct RandomPolicy {
             }
             if !fields.isEmpty { members.append(JSONMember("fields", .object(fields))) }
         }
-        if happens(40) { members.append(JSONMember("unknown_proposal", .string(any(["allow", "allow", "deny"])))) }
+        if happens(40) {
+            members.append(JSONMember("unknown_proposal", .string(any(["allow", "allow", "deny"]))))
+        }
         if happens(20) { members.append(JSONMember("given_abi", .string(any(["allow", "deny"])))) }
         return .object(members)
     }
@@ -228,7 +248,8 @@ struct RandomPolicy {
         var members: [JSONMember] = [
             JSONMember("contract", .string(isOrder ? "dex" : "gems")),
             JSONMember("action", .string(isOrder ? "order" : any(["transfer", "issue"]))),
-            JSONMember("amount", .string(isOrder ? any(["/amount", "/price", "/price", "/amounts"]) : "/quantity")),
+            JSONMember(
+                "amount", .string(isOrder ? any(["/amount", "/price", "/price", "/amounts"]) : "/quantity")),
             JSONMember("token", .string(any(Self.tokens))),
         ]
         if happens(50) { members.append(JSONMember("recipient", .string(any(["/account", "/owners/0"])))) }
@@ -258,7 +279,8 @@ struct RandomPolicy {
         let edge = any([3_600, 86_400, 604_800, 2_592_000] as [UInt32])
         let age =
             happens(40)
-            ? edge + any([0, 1, 2, edge / 256, edge / 128]) - 1 : UInt32.random(in: 0...3_000_000, using: &random)
+            ? edge + any([0, 1, 2, edge / 256, edge / 128]) - 1
+            : UInt32.random(in: 0...3_000_000, using: &random)
         let token = happens(80) ? Token(any(Self.tokens)) : nil
         // A transaction has one expiration.
         let id = UInt8.random(in: 0...40, using: &random)
@@ -272,7 +294,9 @@ struct RandomPolicy {
     // MARK: - changes
 
     /// A policy, another one with many of its parts, and a request for both.
-    mutating func change() throws -> (old: KeyPolicy, new: KeyPolicy, request: PolicyRequest, history: [PolicyEntry]) {
+    mutating func change() throws -> (
+        old: KeyPolicy, new: KeyPolicy, request: PolicyRequest, history: [PolicyEntry]
+    ) {
         let actions = try list(1...2) { try $0.action(depth: 0) }
         let request = PolicyRequest(
             chain: try ChainID("eos"), transaction: [UInt8](repeating: 7, count: 32),
@@ -285,7 +309,8 @@ struct RandomPolicy {
         }
         let history = try list(0...6) { try $0.entry() }
         return (
-            try KeyPolicy(Array(old.text().utf8)), try KeyPolicy(Array(JSONValue.object(members).text().utf8)), request,
+            try KeyPolicy(Array(old.text().utf8)),
+            try KeyPolicy(Array(JSONValue.object(members).text().utf8)), request,
             history
         )
     }
@@ -369,7 +394,8 @@ struct RandomPolicy {
             PolicyEntry(
                 time: Self.now - UInt32.random(in: 0...longest, using: &random.random),
                 transaction: [UInt8](repeating: 8, count: 32), expiration: Self.now,
-                token: Token("4,EOS@eosio.token"), recipient: try Name(random.any(Array(recipients))), amount: 1,
+                token: Token("4,EOS@eosio.token"), recipient: try Name(random.any(Array(recipients))),
+                amount: 1,
                 count: 1)
         }
         return try Self.line(policy, request, history, last: Self.now, restored: nil, room: any([6, 8, 12]))
@@ -447,7 +473,8 @@ struct RandomPolicy {
             switch denial.reason {
             case .limit(let exceeded):
                 return json.adding([
-                    "value": .number(exceeded.value), "used": .number(exceeded.used), "resets": time(exceeded.resets),
+                    "value": .number(exceeded.value), "used": .number(exceeded.used),
+                    "resets": time(exceeded.resets),
                 ])
             case .otherPrecision(let token): return json.adding(["token": .string(token.text)])
             case .roomFull(let free): return json.adding(["resets": time(free)])

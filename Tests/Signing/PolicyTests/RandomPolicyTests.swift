@@ -27,7 +27,8 @@ struct RandomPolicyTests {
         for member in Self.members {
             #expect(members[member, default: 0] >= 5, "\(member) in \(members.sorted { $0.key < $1.key })")
         }
-        Search.report("policies, part \(part): \(output.text.dropLast()), \(members["allowed", default: 0]) allowed")
+        Search.report(
+            "policies, part \(part): \(output.text.dropLast()), \(members["allowed", default: 0]) allowed")
     }
 
     @Test func fullRoomsEqualPython() throws {
@@ -73,8 +74,10 @@ struct RandomPolicyTests {
     private static let members = [
         "allowed", "/chains", "/identity", "/transaction/max_expiration_seconds", "/transaction/max_actions",
         "/transaction/hours", "/transaction/cosigner/first", "/transaction/context_free_actions", "/rules",
-        "/rules/authorization", "/rules/equals", "/rules/one_of", "/rules/prefix", "/rules/pattern", "/rules/min",
-        "/rules/max", "/rules/unknown_proposal", "/rules/given_abi", "/amounts", "/limits/amount", "/limits/count",
+        "/rules/authorization", "/rules/equals", "/rules/one_of", "/rules/prefix", "/rules/pattern",
+        "/rules/min",
+        "/rules/max", "/rules/unknown_proposal", "/rules/given_abi", "/amounts", "/limits/amount",
+        "/limits/count",
         "/limits/unreadable", "/limits/precision", "/rules/owner",
     ]
 }

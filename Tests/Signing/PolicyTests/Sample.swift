@@ -30,12 +30,14 @@ enum Sample {
     }
 
     static func action(
-        _ contract: String, _ name: String, by levels: [String] = ["alice@active"], _ fields: [(String, TypedValue)],
+        _ contract: String, _ name: String, by levels: [String] = ["alice@active"],
+        _ fields: [(String, TypedValue)],
         isContextFree: Bool = false, inner: RequestedAction.Inner = .none
     ) throws -> RequestedAction {
         RequestedAction(
             action: Action(
-                account: try Name(contract), name: try Name(name), authorization: try levels.map(level), data: []),
+                account: try Name(contract), name: try Name(name), authorization: try levels.map(level),
+                data: []),
             value: .fields(fields.map { TypedField(name: $0.0, value: $0.1) }), isContextFree: isContextFree,
             inner: inner)
     }
@@ -84,7 +86,8 @@ extension KeyPolicy {
 
     /// The denial of a request, or nil.
     func denial(
-        of request: PolicyRequest, _ history: [PolicyEntry] = [], clock: UInt32 = Sample.now, last: UInt32? = nil,
+        of request: PolicyRequest, _ history: [PolicyEntry] = [], clock: UInt32 = Sample.now,
+        last: UInt32? = nil,
         restored: UInt32? = nil
     ) -> PolicyDenial? {
         guard
@@ -98,7 +101,8 @@ extension KeyPolicy {
 
     /// The allowance of a request. Records a failure if the request is denied.
     func allowance(
-        of request: PolicyRequest, _ history: [PolicyEntry] = [], clock: UInt32 = Sample.now, last: UInt32? = nil,
+        of request: PolicyRequest, _ history: [PolicyEntry] = [], clock: UInt32 = Sample.now,
+        last: UInt32? = nil,
         restored: UInt32? = nil
     ) throws -> PolicyAllowance {
         switch evaluate(request, uses: uses(after: history), clock: clock, last: last, restored: restored) {

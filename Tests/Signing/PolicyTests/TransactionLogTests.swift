@@ -17,7 +17,10 @@ struct TransactionLogTests {
         #expect(entries.map(\.time) == [1_796_117_400, .max, 0])
         #expect(entries.map(\.place) == (2...4).map { TextPlace(line: $0, column: 2) })
         #expect(try entries.map(\.chain) == ["wax", "eos", "wax"].map { try ChainID($0) })
-        #expect(entries.map { String(decoding: $0.transaction, as: UTF8.self) } == [#"{"a": [1, "}"]}"#, "00f", ""])
+        #expect(
+            entries.map { String(decoding: $0.transaction, as: UTF8.self) } == [
+                #"{"a": [1, "}"]}"#, "00f", "",
+            ])
         #expect(try TransactionLog(Array("[ ]".utf8), chain: nil).entries.isEmpty)
     }
 
@@ -28,7 +31,8 @@ struct TransactionLogTests {
             ("", .json(.unexpectedEnd), 1), ("{}", .expected(.array, found: .object), 1),
             ("[{}", .json(.unexpectedEnd), 4), ("[] 1", .json(.trailingBytes), 4),
             ("[1]", .expected(.object, found: .number), 2), ("[{}]", .missingMember("time"), 2),
-            (#"[{"time":1}]"#, .missingMember("transaction"), 2), (#"[{"x":1}]"#, .unknownMember("x", known: names), 3),
+            (#"[{"time":1}]"#, .missingMember("transaction"), 2),
+            (#"[{"x":1}]"#, .unknownMember("x", known: names), 3),
             (#"[{"time":1,"time":1,"transaction":""}]"#, .json(.duplicateKey), 12),
             (#"[{"time":-1,"transaction":""}]"#, .value(.time), 10),
             (#"[{"time":1.0,"transaction":""}]"#, .value(.time), 10),
@@ -69,7 +73,8 @@ struct TransactionLogTests {
         let long = [UInt8](repeating: UInt8(ascii: " "), count: TransactionLog.maximumSize + 1)
         #expect(
             throws: TransactionLogError(
-                reason: .json(.tooLong(limit: TransactionLog.maximumSize)), place: TextPlace(line: 1, column: 1))
+                reason: .json(.tooLong(limit: TransactionLog.maximumSize)),
+                place: TextPlace(line: 1, column: 1))
         ) { try TransactionLog(long, chain: nil) }
     }
 }

@@ -9,8 +9,10 @@ struct AuthorityCheckerTests {
     /// The key of a letter.
     private static func key(_ letter: Character) throws -> PublicKey {
         let number = try #require(letter.asciiValue)
-        return try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: [UInt8](repeating: number, count: 32)))
-            .publicKey
+        return try PrivateKey(
+            curve: .k1, scalar: SecureBytes(copyingPublic: [UInt8](repeating: number, count: 32))
+        )
+        .publicKey
     }
 
     /// An account whose permission `active` has this authority: `2: a1 b1 hello@active1 wait60+1`.
@@ -22,7 +24,8 @@ struct AuthorityCheckerTests {
             if let at = word.firstIndex(of: "@") {
                 let permission = word[word.index(after: at)...].dropLast()
                 accounts.append(
-                    #"{"permission":{"actor":"\#(word[..<at])","permission":"\#(permission)"},"weight":\#(weight)}"#)
+                    #"{"permission":{"actor":"\#(word[..<at])","permission":"\#(permission)"},"weight":\#(weight)}"#
+                )
             } else if word.hasPrefix("wait") {
                 waits.append(#"{"wait_sec":\#(word.dropFirst(4).dropLast(2)),"weight":\#(weight)}"#)
             } else if word.hasPrefix("0") {
@@ -133,7 +136,8 @@ struct AuthorityCheckerTests {
 
     /// An account whose permissions were not given may satisfy a permission. Then nothing is said.
     @Test func unknownAccounts() throws {
-        var checker = try Self.checker("ab", [("alice", "2: a1 bob@active1"), ("carol", "1: a1 bob@active1")])
+        var checker = try Self.checker(
+            "ab", [("alice", "2: a1 bob@active1"), ("carol", "1: a1 bob@active1")])
         #expect(try checker.check(Self.level("alice@active")).status == .unknown)
         #expect(try checker.check(Self.level("bob@active")).status == .unknown)
         #expect(try checker.check(Self.level("carol@active")).status == .met)

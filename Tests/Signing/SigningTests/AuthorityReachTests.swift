@@ -12,7 +12,8 @@ struct AuthorityReachTests {
     private static func authority(_ threshold: UInt32, waits: [(seconds: UInt32, weight: UInt32)] = []) throws
         -> DecodedAuthority
     {
-        let waits = waits.map { #"{"wait_sec":\#($0.seconds),"weight":\#($0.weight)}"# }.joined(separator: ",")
+        let waits = waits.map { #"{"wait_sec":\#($0.seconds),"weight":\#($0.weight)}"# }.joined(
+            separator: ",")
         let json = #"{"threshold":\#(threshold),"keys":[],"accounts":[],"waits":[\#(waits)]}"#
         let review = try WarningTests.review([WarningTests.update("active", json)])
         return try #require(review.actions[0].value?["auth"].flatMap(DecodedAuthority.init))
@@ -67,10 +68,15 @@ struct AuthorityReachTests {
     @Test func waitsAlone() throws {
         let open = Self.json(1, keys: [Self.own: 1], waits: [3600: 1])
         #expect(
-            try Self.codes(WarningTests.update("active", open)) == ["danger active-change", "danger open-after-wait"])
+            try Self.codes(WarningTests.update("active", open)) == [
+                "danger active-change", "danger open-after-wait",
+            ])
         #expect(
-            try Self.codes(WarningTests.update("pay", open)) == ["danger open-after-wait", "warning permission-change"])
-        let new = #"{"creator":"alice","name":"bob","owner":\#(Self.json(1, keys: [Self.own: 1])),"active":\#(open)}"#
+            try Self.codes(WarningTests.update("pay", open)) == [
+                "danger open-after-wait", "warning permission-change",
+            ])
+        let new =
+            #"{"creator":"alice","name":"bob","owner":\#(Self.json(1, keys: [Self.own: 1])),"active":\#(open)}"#
         #expect(try Self.codes(WarningTests.action("eosio", "newaccount", new)) == ["danger open-after-wait"])
         let closed = Self.json(2, keys: [Self.own: 1], waits: [3600: 1])
         #expect(try Self.codes(WarningTests.update("active", closed)) == ["danger active-change"])
@@ -83,7 +89,8 @@ struct AuthorityReachTests {
         }
         #expect(try isLockout(Self.json(2, keys: [Self.own: 1, Self.foreign: 2])))
         #expect(try !isLockout(Self.json(3, keys: [Self.own: 1, Self.foreign: 2])))
-        #expect(try !isLockout(Self.json(2, keys: [Self.own: 1], accounts: ["bob@active": 1, "carol@active": 1])))
+        #expect(
+            try !isLockout(Self.json(2, keys: [Self.own: 1], accounts: ["bob@active": 1, "carol@active": 1])))
         #expect(try isLockout(Self.json(3, keys: [Self.own: 1, Self.foreign: 1])))
     }
 
@@ -133,7 +140,8 @@ struct AuthorityReachTests {
             let active = Self.json(1, keys: [Self.own: 1])
             return try Self.codes(
                 WarningTests.action(
-                    "eosio", "newaccount", #"{"creator":"alice","name":"bob","owner":\#(owner),"active":\#(active)}"#))
+                    "eosio", "newaccount",
+                    #"{"creator":"alice","name":"bob","owner":\#(owner),"active":\#(active)}"#))
         }
         #expect(try codes(Self.json(1, accounts: ["alice@owner": 1])) == [])
         #expect(try codes(Self.json(1, accounts: ["mallory@owner": 1])) == ["warning foreign-account"])

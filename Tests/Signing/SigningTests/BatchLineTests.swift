@@ -15,7 +15,8 @@ struct BatchLineTests {
         (#"{"id":"a\u00e9","transaction":{"x":1}}"#, #""aé""#, #"{"x":1}"#),
         (#" { "transaction" : "00ff" , "id" : -7 } "#, "-7", "00ff"),
         (#"{"id":"ff","expiration":1}"#, nil, nil), (#"{"transaction":{},"transaction_id":"00"}"#, nil, nil),
-        (#"{"id":1,"transaction":{},"id":2}"#, nil, nil), (#"{"id":1,"transaction":{}"#, nil, nil), ("00ff", nil, nil),
+        (#"{"id":1,"transaction":{},"id":2}"#, nil, nil), (#"{"id":1,"transaction":{}"#, nil, nil),
+        ("00ff", nil, nil),
         ("", nil, nil),
     ])
     func readsLines(text: String, id: String?, transaction: String?) throws {
@@ -57,11 +58,14 @@ struct BatchLineTests {
     /// Of all actions of the built-in ABIs, a script signs these without being asked to.
     @Test func onlyTheseActionsHaveNoEffect() {
         let all = BuiltInABI.all.flatMap { abi in
-            abi.actions.filter { ActionEffect.withoutEffect.contains($0.text) }.map { "\(abi.account)::\($0.text)" }
+            abi.actions.filter { ActionEffect.withoutEffect.contains($0.text) }.map {
+                "\(abi.account)::\($0.text)"
+            }
         }
         #expect(
             Set(all) == [
-                "core.vaulta::enforcebal", "core.vaulta::noop", "core.vaulta::swaptrace", "eosio::denyhashcalc",
+                "core.vaulta::enforcebal", "core.vaulta::noop", "core.vaulta::swaptrace",
+                "eosio::denyhashcalc",
                 "eosio::getpeerkeys", "eosio::logbuyram", "eosio::logramchange", "eosio::logsellram",
                 "eosio::logsystemfee", "eosio::reqauth",
             ])
@@ -78,11 +82,13 @@ struct BatchLineTests {
         let buy = WarningTests.action(
             "eosio", "buyrambytes", #"{"payer":"alice","receiver":"mallory","bytes":4000000000}"#)
         let transfer = WarningTests.transfer("bob", "1.0000 EOS")
-        let noop = WarningTests.action("eosio", "logsystemfee", #"{"protocol":"ramfee","fee":"1.0000 EOS","memo":""}"#)
+        let noop = WarningTests.action(
+            "eosio", "logsystemfee", #"{"protocol":"ramfee","fee":"1.0000 EOS","memo":""}"#)
         #expect(try Self.refused([transfer, transfer, noop]).isEmpty)
         #expect(try Self.refused([transfer, buy, buy]) == ["eosio::buyrambytes"])
         #expect(try Self.refused([transfer, buy], naming: ["eosio::buyrambytes"]).isEmpty)
-        #expect(try Self.refused([transfer, buy], naming: ["core.vaulta::buyrambytes"]) == ["eosio::buyrambytes"])
+        #expect(
+            try Self.refused([transfer, buy], naming: ["core.vaulta::buyrambytes"]) == ["eosio::buyrambytes"])
         #expect(try Self.refused([transfer, buy], byPolicies: true).isEmpty)
         // Another precision or code is another token.
         let other = WarningTests.transfer("bob", "1.000 EOS")

@@ -10,7 +10,9 @@ import Transactions
 struct ConsentTests {
     private let key: KeyDescription
 
-    init() throws { key = KeyDescription(try KeyStoreTests.key(KeyStoreTests.alice).publicKey, label: "treasury") }
+    init() throws {
+        key = KeyDescription(try KeyStoreTests.key(KeyStoreTests.alice).publicKey, label: "treasury")
+    }
 
     private func request(_ actions: [String]) throws -> SigningRequest {
         try SigningRequest(
@@ -34,14 +36,18 @@ struct ConsentTests {
     @Test func policiesAcceptWhatTheyAllow() throws {
         let request = try request([transfer])
         #expect(try request.authorize(policies(), consent: PolicyConsent()).request.missing.count == 1)
-        #expect(throws: SigningError.actionsNotAllowed([try #require(ActionPattern("eosio.token::transfer"))])) {
+        #expect(
+            throws: SigningError.actionsNotAllowed([try #require(ActionPattern("eosio.token::transfer"))])
+        ) {
             try request.authorize(.empty, consent: PolicyConsent())
         }
     }
 
     /// A policy can allow an action with a danger. Without a person, the danger is refused.
     @Test func policiesAcceptNoDanger() throws {
-        let request = try request([WarningTests.update("active", WarningTests.authority([key.publicKey.text]))])
+        let request = try request([
+            WarningTests.update("active", WarningTests.authority([key.publicKey.text]))
+        ])
         let danger = Danger(code: .activeChange, subject: "alice")
         #expect(throws: SigningError.dangerNotAllowed([danger])) {
             try request.authorize(policies(), consent: PolicyConsent())
@@ -59,7 +65,9 @@ struct ConsentTests {
             #expect(try request.authorize(policies, consent: consent).confirmations == [.always])
         }
         for consent in [PolicyConsent(), ScriptConsent()] as [any Consent] {
-            let error = try #require(throws: SigningError.self) { try request.authorize(policies, consent: consent) }
+            let error = try #require(throws: SigningError.self) {
+                try request.authorize(policies, consent: consent)
+            }
             guard case .policy(let refusal) = error else { throw error }
             #expect(refusal.reason == .needsConfirmation(.always))
         }
@@ -69,7 +77,9 @@ struct ConsentTests {
     @Test func decidesAgainWithTheStore() throws {
         let authorized = try request([transfer]).authorize(policies(), consent: PolicyConsent())
         // The store has no policy, so nothing accepts the request.
-        #expect(throws: SigningError.actionsNotAllowed([try #require(ActionPattern("eosio.token::transfer"))])) {
+        #expect(
+            throws: SigningError.actionsNotAllowed([try #require(ActionPattern("eosio.token::transfer"))])
+        ) {
             try authorized.sign(with: TestStore())
         }
     }

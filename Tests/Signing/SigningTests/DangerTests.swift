@@ -21,18 +21,27 @@ struct DangerTests {
             )
             .filter { !$0.hasSuffix("permission-change") }
         }
-        func level(_ level: String) -> String { WarningTests.authority([WarningTests.own], accounts: [level]) }
+        func level(_ level: String) -> String {
+            WarningTests.authority([WarningTests.own], accounts: [level])
+        }
         #expect(try codes(WarningTests.authority([WarningTests.own]), own) == [])
         #expect(try codes(WarningTests.authority([WarningTests.foreign]), own) == ["danger foreign-key"])
         #expect(
-            try codes(WarningTests.authority([WarningTests.foreign, WarningTests.own], threshold: 2), own) == [
-                "danger foreign-key"
-            ])
+            try codes(WarningTests.authority([WarningTests.foreign, WarningTests.own], threshold: 2), own)
+                == [
+                    "danger foreign-key"
+                ])
         // Chains refuse an authority whose keys are in another order, or occur twice.
-        for keys in [[WarningTests.own, WarningTests.foreign], [WarningTests.foreign, WarningTests.foreign]] {
+        for keys in [
+            [WarningTests.own, WarningTests.foreign], [WarningTests.foreign, WarningTests.foreign],
+        ] {
             #expect(
-                try codes(WarningTests.authority(keys), own) == ["danger foreign-key", "warning refused-authority"]
-                    || codes(WarningTests.authority(keys), own) == ["warning refused-authority", "danger foreign-key"])
+                try codes(WarningTests.authority(keys), own) == [
+                    "danger foreign-key", "warning refused-authority",
+                ]
+                    || codes(WarningTests.authority(keys), own) == [
+                        "warning refused-authority", "danger foreign-key",
+                    ])
         }
         #expect(try codes(level("bob@active"), own) == ["danger foreign-account"])
         #expect(try codes(level("bob@eosio.code"), own) == ["danger code-permission"])
@@ -52,7 +61,8 @@ struct DangerTests {
         let authority = WarningTests.authority([WarningTests.foreign])
         let review = try WarningTests.review([
             WarningTests.action(
-                "eosio", "newaccount", #"{"creator":"alice","name":"bob","owner":\#(authority),"active":\#(authority)}"#
+                "eosio", "newaccount",
+                #"{"creator":"alice","name":"bob","owner":\#(authority),"active":\#(authority)}"#
             ), WarningTests.update("pay", authority),
         ])
         let groups = WarningGroup.all(
@@ -65,26 +75,33 @@ struct DangerTests {
 
     /// A link is a danger if the permission can take what the account has.
     @Test(arguments: [
-        ("eosio.token", "transfer", "danger"), ("core.vaulta", "transfer", "danger"), ("nft", "transfer", "danger"),
+        ("eosio.token", "transfer", "danger"), ("core.vaulta", "transfer", "danger"),
+        ("nft", "transfer", "danger"),
         ("core.vaulta", "swapto", "danger"), ("core.vaulta", "updateauth", "danger"),
-        ("core.vaulta", "linkauth", "danger"), ("eosio", "limitauthchg", "danger"), ("eosio", "setcode", "danger"),
+        ("core.vaulta", "linkauth", "danger"), ("eosio", "limitauthchg", "danger"),
+        ("eosio", "setcode", "danger"),
         ("eosio", "delegatebw", "danger"), ("core.vaulta", "undelegatebw", "danger"),
-        ("eosio", "unstaketorex", "danger"), ("eosio", "ramtransfer", "danger"), ("eosio", "giftram", "danger"),
-        ("eosio", "buyram", "danger"), ("core.vaulta", "buyrambytes", "danger"), ("eosio", "rentcpu", "danger"),
+        ("eosio", "unstaketorex", "danger"), ("eosio", "ramtransfer", "danger"),
+        ("eosio", "giftram", "danger"),
+        ("eosio", "buyram", "danger"), ("core.vaulta", "buyrambytes", "danger"),
+        ("eosio", "rentcpu", "danger"),
         ("eosio", "donatetorex", "danger"), ("eosio", "bidname", "danger"), ("eosio", "powerup", "danger"),
         ("eosio", "setabi", "danger"), ("core.vaulta", "powerup", "danger"), ("eosio", "sellram", "danger"),
         ("eosio", "buyramself", "danger"), ("eosio", "withdraw", "danger"), ("eosio", "sellrex", "danger"),
         ("eosio.token", "retire", "danger"), ("eosio.token", "issue", "danger"),
         // Nodes refuse these links.
-        ("eosio", "updateauth", "warning"), ("eosio", "unlinkauth", "warning"), ("eosio", "canceldelay", "warning"),
+        ("eosio", "updateauth", "warning"), ("eosio", "unlinkauth", "warning"),
+        ("eosio", "canceldelay", "warning"),
         // What a block producer or a bot links.
         ("eosio", "claimrewards", "warning"), ("eosio", "voteproducer", "warning"),
         ("core.vaulta", "claimrewards", "warning"), ("dex", "delegatebw", "warning"),
     ])
     func links(contract: String, name: String, severity: String) throws {
         func codes(_ permission: String) throws -> [String] {
-            let data = #"{"account":"alice","code":"\#(contract)","type":"\#(name)","requirement":"\#(permission)"}"#
-            return try WarningTests.codes(WarningTests.review([WarningTests.action("eosio", "linkauth", data)]))
+            let data =
+                #"{"account":"alice","code":"\#(contract)","type":"\#(name)","requirement":"\#(permission)"}"#
+            return try WarningTests.codes(
+                WarningTests.review([WarningTests.action("eosio", "linkauth", data)]))
         }
         #expect(try codes("pay") == ["\(severity) link"])
         // All actions need active or owner already.
@@ -112,7 +129,8 @@ struct DangerTests {
     @Test(arguments: [("account", "acct"), ("permission", "perm"), ("auth", "a")])
     func renamedFieldsAreADanger(field: String, other: String) throws {
         let json = String(
-            decoding: try repositoryFile("Sources/Antelope/Transactions/Resources/eosio_abi.json"), as: UTF8.self)
+            decoding: try repositoryFile("Sources/Antelope/Transactions/Resources/eosio_abi.json"),
+            as: UTF8.self)
         let abi = try JSONValue.parse(Array(json.utf8)).text()
             .replacing("\"name\":\"\(field)\"", with: "\"name\":\"\(other)\"")
         var abis = ContractABIs()
@@ -122,39 +140,49 @@ struct DangerTests {
         ]).transaction
         let review = try Review(of: packed, chain: ChainID("eos"), abis: abis)
         #expect(
-            review.dangers(own: try WarningTests.keys()).contains(Danger(code: .blind, subject: "eosio::updateauth")))
+            review.dangers(own: try WarningTests.keys()).contains(
+                Danger(code: .blind, subject: "eosio::updateauth")))
     }
 
     // MARK: - keys that are lost or published
 
     /// A new owner or active authority that depends on a key without a backup is a danger.
     @Test(arguments: [
-        (["own"], 1, [(true)], false), (["own"], 1, [false], true), (["own", "own2"], 1, [false, true], false),
+        (["own"], 1, [(true)], false), (["own"], 1, [false], true),
+        (["own", "own2"], 1, [false, true], false),
         (["own", "own2"], 2, [false, true], true), (["own", "own2"], 1, [false, false], true),
         (["own", "foreign"], 1, [false], true), (["own", "foreign"], 2, [false], true),
         (["foreign"], 1, [false], false), (["own", "own2", "foreign"], 2, [true, true], false),
     ])
     func keysWithoutBackup(keys: [String], threshold: Int, backups: [Bool], isDanger: Bool) throws {
-        let texts = ["own": WarningTests.own, "own2": PublicKey.developmentText, "foreign": WarningTests.foreign]
+        let texts = [
+            "own": WarningTests.own, "own2": PublicKey.developmentText, "foreign": WarningTests.foreign,
+        ]
         let own = OwnKeys(
             try zip([WarningTests.own, PublicKey.developmentText], backups).map {
                 KeyDescription(try PublicKey($0), label: nil, isBackedUp: $1)
             })
         let authority = WarningTests.authority(keys.compactMap { texts[$0] }.sorted(), threshold: threshold)
         for permission in ["owner", "active", "claim"] {
-            let dangers = try WarningTests.review([WarningTests.update(permission, authority)]).dangers(own: own)
+            let dangers = try WarningTests.review([WarningTests.update(permission, authority)]).dangers(
+                own: own)
             #expect(
-                dangers.contains(Danger(code: .notBackedUp, subject: "alice")) == (isDanger && permission != "claim"))
+                dangers.contains(Danger(code: .notBackedUp, subject: "alice"))
+                    == (isDanger && permission != "claim"))
         }
         let new = #"{"creator":"alice","name":"bob","owner":\#(authority),"active":\#(authority)}"#
-        let dangers = try WarningTests.review([WarningTests.action("eosio", "newaccount", new)]).dangers(own: own)
+        let dangers = try WarningTests.review([WarningTests.action("eosio", "newaccount", new)]).dangers(
+            own: own)
         #expect(dangers.contains(Danger(code: .notBackedUp, subject: "bob")) == isDanger)
     }
 
     /// Wherever the published development key gets authority or signs blocks.
     @Test(arguments: [
         ("newaccount2", #"{"creator":"alice","name":"bob","key":"KEY"}"#, "core.vaulta", "bob"),
-        ("regproducer", #"{"producer":"alice","producer_key":"KEY","url":"","location":0}"#, "eosio", "alice"),
+        (
+            "regproducer", #"{"producer":"alice","producer_key":"KEY","url":"","location":0}"#, "eosio",
+            "alice"
+        ),
         (
             "regproducer2",
             #"{"producer":"alice","producer_authority":["block_signing_authority_v0",{"threshold":1,"#
@@ -180,7 +208,9 @@ struct DangerTests {
             #"{"account":"","permission":"owner","parent":"","auth":\#(WarningTests.authority([WarningTests.own]))}"#
         let review = try WarningTests.review([WarningTests.action("eosio", "updateauth", data)])
         #expect(
-            review.dangers(own: try WarningTests.keys()) == [Danger(code: .ownerChange, subject: "eosio::updateauth")])
+            review.dangers(own: try WarningTests.keys()) == [
+                Danger(code: .ownerChange, subject: "eosio::updateauth")
+            ])
     }
 
     @Test func allowances() throws {

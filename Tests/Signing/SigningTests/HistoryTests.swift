@@ -28,7 +28,9 @@ struct HistoryTests {
     }
 
     /// The transfer of alice to bob, with changes in its JSON.
-    private func review(_ changes: KeyValuePairs<String, String> = [:], chain: String = "eos") throws -> Review {
+    private func review(_ changes: KeyValuePairs<String, String> = [:], chain: String = "eos") throws
+        -> Review
+    {
         var json = String(decoding: try repositoryFile("Vectors/examples/transfer.json"), as: UTF8.self)
         for (old, new) in changes {
             try #require(json.contains(old))
@@ -81,7 +83,8 @@ struct HistoryTests {
         #expect(throws: SigningError.historyChangedSinceReview) { try sign(other) }
         // The payer of an earlier line of a batch is not known: its author would choose it.
         let batch = SigningBatch(
-            chain: try ChainID("eos"), abis: ContractABIs(), keys: [alice], own: OwnKeys([]), consent: ScriptConsent())
+            chain: try ChainID("eos"), abis: ContractABIs(), keys: [alice], own: OwnKeys([]),
+            consent: ScriptConsent())
         var history = SigningBatch.History(payments: try open().unverifiedLedger(), policies: .empty)
         let carol = Array(
             String(decoding: try repositoryFile("Vectors/examples/transfer.json"), as: UTF8.self)

@@ -20,7 +20,8 @@ struct KeyStoreTests {
         try PrivateKey.parse(SecureBytes(copyingPublic: wif.utf8))
     }
 
-    static func request(_ choice: ChosenKey.Choice = .publicKey, label: String? = nil, chain: String = "eos") throws
+    static func request(_ choice: ChosenKey.Choice = .publicKey, label: String? = nil, chain: String = "eos")
+        throws
         -> SigningRequest
     {
         let transaction = try SignedTransaction(
@@ -181,7 +182,8 @@ struct KeyStoreTests {
         let request = try Self.request(label: "treasury")
         let refused = SigningError.store(StoreFailure(TestStore.Failure.removed))
         #expect(throws: refused) { try request.authorize(.empty).sign(with: store) }
-        #expect(refused != .store(StoreFailure(TestStore.Failure.locked)) && refused != .vault(.machine(.busy)))
+        #expect(
+            refused != .store(StoreFailure(TestStore.Failure.locked)) && refused != .vault(.machine(.busy)))
         #expect(!refused.isReadOnlyStore && SigningError.vault(.machine(.readOnly)).isReadOnlyStore)
         #expect(store.records.isEmpty)
     }
@@ -198,7 +200,9 @@ struct KeyStoreTests {
     }
 
     /// Signs the transfer of alice `count` times as one part.
-    private static func sign(_ count: Int, with store: TestStore) throws -> [Result<SignedTransaction, any Error>] {
+    private static func sign(_ count: Int, with store: TestStore) throws -> [Result<
+        SignedTransaction, any Error
+    >] {
         let batch = try batch()
         let text = try repositoryFile("Vectors/examples/transfer.json")
         let request = try batch.request(
@@ -214,7 +218,9 @@ struct KeyStoreTests {
         let store = TestStore()
         let results = try Self.sign(2, with: store)
         #expect(results.count == 2)
-        for signed in results { #expect(try signed.get().signatures.map(\.text) == [SigningRequestTests.signature]) }
+        for signed in results {
+            #expect(try signed.get().signatures.map(\.text) == [SigningRequestTests.signature])
+        }
         #expect(store.records.count == 2 && store.records.allSatisfy { $0.hasSuffix(Self.id) })
     }
 
@@ -225,7 +231,9 @@ struct KeyStoreTests {
         #expect(throws: SigningError.recoveredOtherKey) { try Self.sign(2, with: store) }
         store.flippedBit = nil
         store.failsAfter = 2
-        #expect(throws: SigningError.store(StoreFailure(TestStore.Failure.locked))) { try Self.sign(2, with: store) }
+        #expect(throws: SigningError.store(StoreFailure(TestStore.Failure.locked))) {
+            try Self.sign(2, with: store)
+        }
         #expect(store.records.isEmpty && store.signatureCount == 2)
     }
 
@@ -241,7 +249,8 @@ struct KeyStoreTests {
         for _ in 0..<4 {
             let signed = try request.authorize(.empty).sign(with: store)
             let signature = try #require(signed.signatures.first)
-            #expect(try signature.recover(signed.digest(for: ChainID("eos"))) == Self.key(Self.alice).publicKey)
+            #expect(
+                try signature.recover(signed.digest(for: ChainID("eos"))) == Self.key(Self.alice).publicKey)
             texts.insert(signature.text)
         }
         #expect(texts.count == 4 && !texts.contains(SigningRequestTests.signature))
@@ -303,7 +312,9 @@ struct TestSigner: DigestSigner {
     func description(of key: KeyDescription) -> KeyDescription { key }
 
     func sign(_ digest: SigningDigest, with key: KeyDescription) throws(SigningError) -> Signature {
-        guard store.signatureCount < store.failsAfter else { throw .store(StoreFailure(TestStore.Failure.locked)) }
+        guard store.signatureCount < store.failsAfter else {
+            throw .store(StoreFailure(TestStore.Failure.locked))
+        }
         store.signatureCount += 1
         do {
             var bytes = digest.bytes

@@ -91,6 +91,8 @@ struct MergedTransactionTests {
         let one = try copy([1]).signatures[0]
         var many = try copy([])
         for _ in 0...Review.maximumSignatureCount { many.append(one) }
-        #expect(throws: MergeError.tooManySignatures(limit: 1_000)) { try MergedTransaction(many, chain: eos) }
+        #expect(throws: MergeError.tooManySignatures(limit: 1_000)) {
+            try MergedTransaction(many, chain: eos)
+        }
     }
 }

@@ -24,7 +24,8 @@ struct NestedTransactionTests {
     private static func propose(_ inner: String, contract: String = "eosio.msig") -> String {
         WarningTests.action(
             contract, "propose",
-            #"{"proposer":"alice","proposal_name":"payroll","requested":[\#(ReviewTests.alice)],"trx":\#(inner)}"#)
+            #"{"proposer":"alice","proposal_name":"payroll","requested":[\#(ReviewTests.alice)],"trx":\#(inner)}"#
+        )
     }
 
     private static func approve(hash: String?) -> String {
@@ -36,12 +37,15 @@ struct NestedTransactionTests {
 
     /// The packed transaction inside, as the contract stores it.
     private static func stored() throws -> [UInt8] {
-        let action = try WarningTests.review([propose(inner("eosio.token", "transfer", transfer))]).actions[0].action
+        let action = try WarningTests.review([propose(inner("eosio.token", "transfer", transfer))]).actions[0]
+            .action
         return try #require(action.dataAfter(names: 2, permissionLevels: true))
     }
 
     @Test func proposalIsDecoded() throws {
-        let review = try WarningTests.review([Self.propose(Self.inner("eosio.token", "transfer", Self.transfer))])
+        let review = try WarningTests.review([
+            Self.propose(Self.inner("eosio.token", "transfer", Self.transfer))
+        ])
         let nested = try #require(review.actions[0].nested)
         #expect(nested.role == .proposed)
         // 2026-12-02T00:00:00 is 1,796,169,600 seconds after 1970.
@@ -94,7 +98,10 @@ struct NestedTransactionTests {
     /// the action that contains it.
     @Test(arguments: [
         (#""delay_sec":0"#, #""delay_sec":86400"#, "warning delay"),
-        (#""transaction_extensions":[]"#, #""transaction_extensions":[{"type":0,"data":"00"}]"#, "warning extensions"),
+        (
+            #""transaction_extensions":[]"#, #""transaction_extensions":[{"type":0,"data":"00"}]"#,
+            "warning extensions"
+        ),
         (#""max_cpu_usage_ms":0"#, #""max_cpu_usage_ms":9"#, "note resource-limits"),
         ("2026-12-02T00:00:00", "2026-11-30T00:00:00", "warning expired"),
         ("2026-12-02T00:00:00", "2027-12-02T00:00:00", nil),
@@ -102,7 +109,8 @@ struct NestedTransactionTests {
     func headersAreJudged(text: String, other: String, code: String?) throws {
         let inner = Self.inner("eosio.token", "transfer", Self.transfer).replacing(text, with: other)
         for action in [
-            Self.propose(inner), WarningTests.action("eosio.wrap", "exec", #"{"executer":"alice","trx":\#(inner)}"#),
+            Self.propose(inner),
+            WarningTests.action("eosio.wrap", "exec", #"{"executer":"alice","trx":\#(inner)}"#),
         ] {
             let review = try WarningTests.review([action])
             #expect(WarningTests.codes(review) == ["warning inner-transaction"] + (code.map { [$0] } ?? []))
@@ -113,7 +121,8 @@ struct NestedTransactionTests {
 
     @Test func emptyAndContextFreeTransactionsAreJudged() throws {
         let empty = Self.inner("eosio.token", "transfer", Self.transfer)
-            .replacing(/"actions":\[.*\],"transaction_extensions"/, with: #""actions":[],"transaction_extensions""#)
+            .replacing(
+                /"actions":\[.*\],"transaction_extensions"/, with: #""actions":[],"transaction_extensions""#)
         #expect(
             WarningTests.codes(try WarningTests.review([Self.propose(empty)])) == [
                 "warning inner-transaction", "warning no-actions",
@@ -141,13 +150,17 @@ struct NestedTransactionTests {
             return Dictionary(uniqueKeysWithValues: totals.map { ($0.execution, $0.amount) })
         }
         #expect(
-            try totals([proposal, wrap(transfer), wrap(transfer), WarningTests.transfer("bob", "3.0000 EOS")]) == [
-                .direct: 30_000, .executed: 20_000, .proposed: 10_000,
-            ])
+            try totals([proposal, wrap(transfer), wrap(transfer), WarningTests.transfer("bob", "3.0000 EOS")])
+                == [
+                    .direct: 30_000, .executed: 20_000, .proposed: 10_000,
+                ])
         // A call inside a proposal waits for the approvals; a proposal inside a call does too.
         #expect(
-            try totals([Self.propose(Self.inner("eosio.wrap", "exec", packed(wrap(transfer))))]) == [.proposed: 10_000])
-        #expect(try totals([wrap(Self.inner("eosio.msig", "propose", packed(proposal)))]) == [.proposed: 10_000])
+            try totals([Self.propose(Self.inner("eosio.wrap", "exec", packed(wrap(transfer))))]) == [
+                .proposed: 10_000
+            ])
+        #expect(
+            try totals([wrap(Self.inner("eosio.msig", "propose", packed(proposal)))]) == [.proposed: 10_000])
         // The transaction executes its own proposal; it does not execute another one.
         func execute(_ name: String) -> String {
             WarningTests.action(
@@ -163,7 +176,8 @@ struct NestedTransactionTests {
         let action = Self.propose(Self.inner("dex", "trade", "00"))
         #expect(
             throws: SigningError.undecodable(
-                path: "actions[0].inner.actions[0]", account: try Name("dex"), action: try Name("trade"), .noABI)
+                path: "actions[0].inner.actions[0]", account: try Name("dex"), action: try Name("trade"),
+                .noABI)
         ) {
             try WarningTests.review([action])
         }

@@ -32,7 +32,8 @@ struct PaymentTests {
         ("", "1.0000 EOS", "eosio.token", "eos", ["warning empty-recipient"]),
     ])
     func transfers(to: String, quantity: String, contract: String, chain: String, expected: [String]) throws {
-        let review = try WarningTests.review([WarningTests.transfer(to, quantity, contract: contract)], chain: chain)
+        let review = try WarningTests.review(
+            [WarningTests.transfer(to, quantity, contract: contract)], chain: chain)
         #expect(WarningTests.codes(review) == expected)
     }
 
@@ -49,28 +50,44 @@ struct PaymentTests {
     /// What actions of the system contracts spend is part of the summary.
     @Test(arguments: [
         (
-            "eosio", "donatetorex", #"{"payer":"alice","quantity":"5.0000 EOS","memo":""}"#, "spend", "eosio.token",
+            "eosio", "donatetorex", #"{"payer":"alice","quantity":"5.0000 EOS","memo":""}"#, "spend",
+            "eosio.token",
             "eosio"
         ),
-        ("eosio", "bidname", #"{"bidder":"alice","newname":"x","bid":"5.0000 EOS"}"#, "spend", "eosio.token", "eosio"),
-        ("eosio", "buyramself", #"{"account":"alice","quant":"5.0000 EOS"}"#, "spend", "eosio.token", "eosio"),
-        ("core.vaulta", "buyramself", #"{"payer":"alice","quant":"5.0000 A"}"#, "spend", "core.vaulta", "core.vaulta"),
         (
-            "core.vaulta", "swapto", #"{"from":"alice","to":"bob","quantity":"5.0000 EOS","memo":""}"#, "exchange",
+            "eosio", "bidname", #"{"bidder":"alice","newname":"x","bid":"5.0000 EOS"}"#, "spend",
+            "eosio.token", "eosio"
+        ),
+        (
+            "eosio", "buyramself", #"{"account":"alice","quant":"5.0000 EOS"}"#, "spend", "eosio.token",
+            "eosio"
+        ),
+        (
+            "core.vaulta", "buyramself", #"{"payer":"alice","quant":"5.0000 A"}"#, "spend", "core.vaulta",
+            "core.vaulta"
+        ),
+        (
+            "core.vaulta", "swapto", #"{"from":"alice","to":"bob","quantity":"5.0000 EOS","memo":""}"#,
+            "exchange",
             "eosio.token", "bob"
         ),
         (
-            "core.vaulta", "swapto", #"{"from":"alice","to":"bob","quantity":"5.0000 A","memo":""}"#, "exchange",
+            "core.vaulta", "swapto", #"{"from":"alice","to":"bob","quantity":"5.0000 A","memo":""}"#,
+            "exchange",
             "core.vaulta", "bob"
         ),
     ])
-    func spending(contract: String, name: String, data: String, kind: String, token: String, recipient: String) throws {
+    func spending(
+        contract: String, name: String, data: String, kind: String, token: String, recipient: String
+    ) throws {
         let total = try #require(
             try WarningTests.review([WarningTests.action(contract, name, data)]).summary.totals.first)
         #expect(total.kind.rawValue == kind && total.amount == 50_000 && total.payer.text == "alice")
         #expect(total.contract.text == token && total.recipient.text == recipient)
         let donated = name == "donatetorex" ? ["warning tokens-destroyed"] : []
-        #expect(try WarningTests.codes(WarningTests.review([WarningTests.action(contract, name, data)])) == donated)
+        #expect(
+            try WarningTests.codes(WarningTests.review([WarningTests.action(contract, name, data)]))
+                == donated)
     }
 
     /// So is what comes back from the system contracts: the amounts are added.
@@ -86,14 +103,20 @@ struct PaymentTests {
             "core.vaulta",
             "bob"
         ),
-        ("eosio", "withdraw", #"{"owner":"alice","amount":"5.0000 EOS"}"#, "withdraw", "eosio.token", "eosio"),
         (
-            "eosio", "defcpuloan", #"{"from":"alice","loan_num":1,"amount":"5.0000 EOS"}"#, "withdraw", "eosio.token",
+            "eosio", "withdraw", #"{"owner":"alice","amount":"5.0000 EOS"}"#, "withdraw", "eosio.token",
+            "eosio"
+        ),
+        (
+            "eosio", "defcpuloan", #"{"from":"alice","loan_num":1,"amount":"5.0000 EOS"}"#, "withdraw",
+            "eosio.token",
             "eosio"
         ),
         ("eosio", "sellrex", #"{"from":"alice","rex":"5.0000 REX"}"#, "sell", "eosio", "eosio"),
     ])
-    func returns(contract: String, name: String, data: String, kind: String, token: String, recipient: String) throws {
+    func returns(contract: String, name: String, data: String, kind: String, token: String, recipient: String)
+        throws
+    {
         let review = try WarningTests.review([WarningTests.action(contract, name, data)])
         let total = try #require(review.summary.totals.first)
         #expect(review.summary.totals.count == 1)
@@ -113,7 +136,9 @@ struct PaymentTests {
         #expect(issued.amount == 50_000 && WarningTests.codes(issue) == [])
         let retire = try review("retire", #"{"quantity":"5.0000 GOLD","memo":""}"#)
         let retired = try #require(retire.summary.totals.first)
-        #expect(retired.kind == .retire && retired.payer.text == "alice" && retired.recipient.text == "eosio.token")
+        #expect(
+            retired.kind == .retire && retired.payer.text == "alice"
+                && retired.recipient.text == "eosio.token")
         #expect(retired.amount == 50_000 && WarningTests.codes(retire) == ["warning tokens-destroyed"])
         // Without an authorization, the owner of the tokens is unknown.
         let unauthorized = try review("retire", #"{"quantity":"5.0000 GOLD","memo":""}"#, by: [])
@@ -131,7 +156,8 @@ struct PaymentTests {
     ])
     func privateKeysInMemos(memo: String, isFound: Bool) throws {
         let transfer = WarningTests.action(
-            "eosio.token", "transfer", #"{"from":"alice","to":"bob","quantity":"1.0000 EOS","memo":"\#(memo)"}"#)
+            "eosio.token", "transfer",
+            #"{"from":"alice","to":"bob","quantity":"1.0000 EOS","memo":"\#(memo)"}"#)
         let review = try WarningTests.review([transfer])
         #expect(WarningTests.codes(review) == (isFound ? ["danger memo-private-key"] : []))
         let danger = Danger(code: .memoPrivateKey, subject: "alice")
@@ -143,13 +169,15 @@ struct PaymentTests {
         let small = (1...9).map { WarningTests.transfer("bob\($0 % 5 + 1)", "1.0000 EOS") }
         #expect(try WarningTests.codes(WarningTests.review(small)) == [])
         #expect(
-            try WarningTests.codes(WarningTests.review(small + [WarningTests.transfer("mallory", "9.0000 EOS")])) == [])
+            try WarningTests.codes(
+                WarningTests.review(small + [WarningTests.transfer("mallory", "9.0000 EOS")])) == [])
         let review = try WarningTests.review(small + [WarningTests.transfer("mallory", "9.0001 EOS")])
         #expect(WarningTests.codes(review) == ["warning outlier"])
         #expect(review.warnings(now: 0).last?.action?.place.index == 9)
         // Of two payments, one is always greater.
         #expect(
-            try WarningTests.codes(WarningTests.review([small[0], WarningTests.transfer("mallory", "9.0000 EOS")]))
+            try WarningTests.codes(
+                WarningTests.review([small[0], WarningTests.transfer("mallory", "9.0000 EOS")]))
                 == [])
     }
 }

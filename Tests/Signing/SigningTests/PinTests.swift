@@ -99,7 +99,8 @@ struct PinTests {
 
     /// The file showed other pins than the verified ones.
     @Test func refusesPinsThatAreNotInTheVault() throws {
-        try expectRefusal(request([PinnedContractABI(account: Name("eosio.token"), raw: Self.raw())]), "eosio.token")
+        try expectRefusal(
+            request([PinnedContractABI(account: Name("eosio.token"), raw: Self.raw())]), "eosio.token")
         try pin("eosio.token", Self.raw())
         try open().connection.run("DELETE FROM abis")
         let request = try request(unverifiedPins())

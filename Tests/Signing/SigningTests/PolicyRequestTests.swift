@@ -39,16 +39,19 @@ struct PolicyRequestTests {
     }
 
     private static func review(
-        _ transaction: SignedTransaction, proposals: [SignedTransaction] = [], abis: ContractABIs = ContractABIs()
+        _ transaction: SignedTransaction, proposals: [SignedTransaction] = [],
+        abis: ContractABIs = ContractABIs()
     ) throws -> Review {
         try Review(
-            of: transaction, chain: ChainID("eos"), abis: abis, blind: [#require(ActionPattern("dex::trade"))],
+            of: transaction, chain: ChainID("eos"), abis: abis,
+            blind: [#require(ActionPattern("dex::trade"))],
             proposals: proposals.map { GivenProposal($0) })
     }
 
     /// The path of the action that the policy denies, with the member; nil if it allows all.
     private static func denial(
-        _ transaction: SignedTransaction, proposals: [SignedTransaction] = [], abis: ContractABIs = ContractABIs()
+        _ transaction: SignedTransaction, proposals: [SignedTransaction] = [],
+        abis: ContractABIs = ContractABIs()
     ) throws -> String? {
         let request = try #require(try review(transaction, proposals: proposals, abis: abis).policyRequest)
         switch try KeyPolicy(Array(policy.utf8)).evaluate(
@@ -85,7 +88,8 @@ struct PolicyRequestTests {
         #expect(
             try Self.denial(known, proposals: [proposal])
                 == "actions[0].inner.actions[0] /rules/0/fields/~1to/equals")
-        #expect(try Self.denial(Self.transaction([Self.approve(nil)])) == "actions[0] /rules/2/unknown_proposal")
+        #expect(
+            try Self.denial(Self.transaction([Self.approve(nil)])) == "actions[0] /rules/2/unknown_proposal")
     }
 
     @Test func aGivenABIIsNotTrusted() throws {
@@ -103,10 +107,15 @@ struct PolicyRequestTests {
     /// A contract like eosio.msig with other names and types of fields.
     @Test(arguments: [
         ("approve", #"{"id":"a","who":{"actor":"alice","permission":"active"}}"#, "unknown"),
-        ("approve", #"{"id":"a"}"#, ""), ("unapprove", #"{"id":"a","who":{"actor":"a","permission":"b"}}"#, ""),
-        ("propose", #"{"id":"a","levels":[{"actor":"alice","permission":"active"}],"packed":"00"}"#, "hidden"),
+        ("approve", #"{"id":"a"}"#, ""),
+        ("unapprove", #"{"id":"a","who":{"actor":"a","permission":"b"}}"#, ""),
+        (
+            "propose", #"{"id":"a","levels":[{"actor":"alice","permission":"active"}],"packed":"00"}"#,
+            "hidden"
+        ),
         ("propose", #"{"id":"a","requested":[],"packed":"00"}"#, "hidden"),
-        ("propose", #"{"id":"a","levels":[],"packed":"00"}"#, ""), ("propose", #"{"id":"a","packed":"00"}"#, ""),
+        ("propose", #"{"id":"a","levels":[],"packed":"00"}"#, ""),
+        ("propose", #"{"id":"a","packed":"00"}"#, ""),
     ])
     func otherMultisigContracts(action: String, data: String, kind: String) throws {
         let types = [
@@ -125,11 +134,16 @@ struct PolicyRequestTests {
         let request = try #require(try Self.review(transaction, abis: abis).policyRequest)
         let requested = try #require(request.actions.first)
         #expect((requested.value == nil) == (kind == "hidden"))
-        if case .unknownProposal = requested.inner { #expect(kind == "unknown") } else { #expect(kind != "unknown") }
+        if case .unknownProposal = requested.inner {
+            #expect(kind == "unknown")
+        } else {
+            #expect(kind != "unknown")
+        }
     }
 
     @Test func withoutAChainNothingIsJudged() throws {
-        let review = try Review(of: Self.transaction([Self.transfer(to: "bob")]), chain: nil, abis: ContractABIs())
+        let review = try Review(
+            of: Self.transaction([Self.transfer(to: "bob")]), chain: nil, abis: ContractABIs())
         #expect(review.policyRequest == nil)
     }
 

@@ -47,7 +47,8 @@ struct PolicyTests {
     /// The transfers of eosio.token that these limits allow, to any account.
     private static func document(_ members: String) -> [UInt8] {
         Array(
-            #"{"version":1,"chains":["eos"],"rules":[{"contract":"eosio.token","action":"transfer"}],\#(members)}"#.utf8
+            #"{"version":1,"chains":["eos"],"rules":[{"contract":"eosio.token","action":"transfer"}],\#(members)}"#
+                .utf8
         )
     }
 
@@ -95,7 +96,8 @@ struct PolicyTests {
 
     /// When the slice of the start has left the window of 24 hours.
     private static let end = newest + day
-    private static let newest = Int64(Limit.Period.day.lastSecond(ofSlice: Limit.Period.day.slice(of: UInt32(start))))
+    private static let newest = Int64(
+        Limit.Period.day.lastSecond(ofSlice: Limit.Period.day.slice(of: UInt32(start))))
 
     // MARK: - requests
 
@@ -108,7 +110,9 @@ struct PolicyTests {
 
     /// Authorizes by the file, as `sign` does, then signs.
     @discardableResult
-    private func sign(_ request: SigningRequest, consent: any Consent = PersonConsent()) throws -> SignedTransaction {
+    private func sign(_ request: SigningRequest, consent: any Consent = PersonConsent()) throws
+        -> SignedTransaction
+    {
         let policies = try open().unverifiedPolicies(
             of: request.missing.map(\.publicKey), at: clock.now.load(ordering: .relaxed))
         return try request.authorize(policies, consent: consent).sign(with: unlock())
@@ -158,7 +162,9 @@ struct PolicyTests {
         #expect(try signatureCount() == 2)
     }
 
-    @Test(arguments: [(Self.end, false), (Self.end + 1, false), (Self.end + 3_600, false), (Self.end - 1, true)])
+    @Test(arguments: [
+        (Self.end, false), (Self.end + 1, false), (Self.end + 3_600, false), (Self.end - 1, true),
+    ])
     func aWindowEnds(at time: Int64, isRefused: Bool) throws {
         try setPolicy()
         try sign(request("10.0000 EOS"))
@@ -186,7 +192,8 @@ struct PolicyTests {
         // Without the limit for each recipient, its sums are moved to those of all.
         let current = try open().unverifiedPolicies()[0]
         let all = try StoredPolicy(
-            current.subject, document: Self.document(#""limits":[{"amount":"30.0000 EOS@eosio.token","per":"7d"}]"#),
+            current.subject,
+            document: Self.document(#""limits":[{"amount":"30.0000 EOS@eosio.token","per":"7d"}]"#),
             secondMethod: current.secondMethod, setAt: Self.start)
         try unlock().transaction { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.set(all, isLooser: false)
@@ -213,7 +220,8 @@ struct PolicyTests {
         // They are recorded once, with the next change.
         try sign(self.request("4.0000 EOS"))
         let refusals = try events().filter { if case .policyRefusals = $0 { true } else { false } }
-        let kind = PolicyRefusals.Kind(key: EntryName(alice.publicKey), code: "policy-limit", part: "/limits/0")
+        let kind = PolicyRefusals.Kind(
+            key: EntryName(alice.publicKey), code: "policy-limit", part: "/limits/0")
         #expect(
             refusals == [
                 .policyRefusals(
@@ -231,7 +239,8 @@ struct PolicyTests {
         let tighter = Self.document(#""limits":[{"amount":"1.0000 EOS@eosio.token","per":"transaction"}]"#)
         let stored = try open().unverifiedPolicies()[0]
         let own = try StoredPolicy(
-            .key(EntryName(alice.publicKey)), document: tighter, secondMethod: stored.secondMethod, setAt: Self.start)
+            .key(EntryName(alice.publicKey)), document: tighter, secondMethod: stored.secondMethod,
+            setAt: Self.start)
         try unlock().transaction { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.set(own, isLooser: false)
         }
@@ -262,7 +271,9 @@ struct PolicyTests {
         #expect(try stored(alice).times?.last == Self.end)
         let slice = Limit.Period.day.slice(of: UInt32(Self.end))
         #expect(
-            try uses(of: alice).sums.first?.byRecipient[nil] == [SliceSum(slice: slice, amount: 90_000, count: 2)])
+            try uses(of: alice).sums.first?.byRecipient[nil] == [
+                SliceSum(slice: slice, amount: 90_000, count: 2)
+            ])
     }
 
     @Test(arguments: [3_600, 25 * 3_600, 25 * 3_600 + 1, 2 * Self.day, 365 * Self.day] as [Int64])
@@ -332,7 +343,9 @@ struct PolicyTests {
     @Test func aPolicyThatAlwaysNeedsAPerson() throws {
         try setPolicy(Self.document(#""transaction":{"confirm":"always"}"#))
         let request = try request("1.0000 EOS")
-        #expect(try refusal { try sign(request, consent: ScriptConsent([])) }.reason == .needsConfirmation(.always))
+        #expect(
+            try refusal { try sign(request, consent: ScriptConsent([])) }.reason
+                == .needsConfirmation(.always))
         #expect(try sign(request).signatures.count == 1)
     }
 
@@ -382,7 +395,9 @@ struct PolicyTests {
             SELECT value FROM old WHERE old.name <> \(table).name AND old.name GLOB '*EOS*'
             ) WHERE name GLOB '*EOS*'
             """)
-        #expect(throws: SigningError.self) { try request("1.0000 EOS").authorize(.empty).sign(with: unlock()) }
+        #expect(throws: SigningError.self) {
+            try request("1.0000 EOS").authorize(.empty).sign(with: unlock())
+        }
         #expect(try signatureCount() == 2)
     }
 
@@ -395,7 +410,9 @@ struct PolicyTests {
         try sign(request("2.0000 EOS"))
         try vault.connection.run("DELETE FROM counters")
         try vault.connection.run("INSERT INTO counters SELECT * FROM old")
-        #expect(throws: SigningError.self) { try request("3.0000 EOS").authorize(.empty).sign(with: unlock()) }
+        #expect(throws: SigningError.self) {
+            try request("3.0000 EOS").authorize(.empty).sign(with: unlock())
+        }
         #expect(try signatureCount() == 2)
     }
 
@@ -442,7 +459,8 @@ struct PolicyTests {
         }
         #expect(refusal.reason == .notCounted)
         #expect(
-            try request("1.0000 EOS", by: [bob]).authorize(.empty).signWithoutRecord(with: unlock()).signatures.count
+            try request("1.0000 EOS", by: [bob]).authorize(.empty).signWithoutRecord(with: unlock())
+                .signatures.count
                 == 1)
     }
 
@@ -498,13 +516,15 @@ struct PolicyTests {
         }
         #expect(try results[0].get().signatures.count == 1)
         #expect(try Self.exceeded(refusal { _ = try results[1].get() }).used == 100_000)
-        let kind = PolicyRefusals.Kind(key: EntryName(alice.publicKey), code: "policy-limit", part: "/limits/0")
+        let kind = PolicyRefusals.Kind(
+            key: EntryName(alice.publicKey), code: "policy-limit", part: "/limits/0")
         // The next change records them.
         try sign(self.request("1.0000 EOS", by: [bob]))
         let refusals = try events().filter { if case .policyRefusals = $0 { true } else { false } }
         #expect(
             refusals == [
-                .policyRefusals(PolicyRefusals(count: 2, first: Self.start, last: Self.start, counts: [kind: 2]))
+                .policyRefusals(
+                    PolicyRefusals(count: 2, first: Self.start, last: Self.start, counts: [kind: 2]))
             ])
         #expect(try digestCount(of: alice) == 2)
     }

@@ -27,7 +27,8 @@ struct RandomAuthority {
     ]
 
     private static let levels = [
-        "bob@active", "mallory@active", "mallory@owner", "carol@eosio.code", "alice@active", "alice@owner", "alice@pay",
+        "bob@active", "mallory@active", "mallory@owner", "carol@eosio.code", "alice@active", "alice@owner",
+        "alice@pay",
         "alice@eosio.code",
     ]
     /// The longest delay of a transaction is 3,888,000 seconds.
@@ -40,7 +41,9 @@ struct RandomAuthority {
         list[Int.random(in: 0..<list.count, using: &random)]
     }
 
-    private mutating func happens(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+    private mutating func happens(_ percent: Int) -> Bool {
+        Int.random(in: 0..<100, using: &random) < percent
+    }
 
     private mutating func some<Element>(_ list: [Element], _ count: ClosedRange<Int>) -> [Element] {
         Array(list.shuffled(using: &random).prefix(Int.random(in: count, using: &random)))
@@ -51,7 +54,9 @@ struct RandomAuthority {
     private mutating func authority(_ levels: [String]) throws -> JSONValue {
         let isOpen = happens(30)
         var keys = try (some(Self.own, 0...2) + some(Self.foreign, 0...2)).sorted(by: Self.isOrdered)
-        var accounts = try some(levels, 0...(isOpen ? 1 : 3)).sorted { try PermissionLevel($0) < PermissionLevel($1) }
+        var accounts = try some(levels, 0...(isOpen ? 1 : 3)).sorted {
+            try PermissionLevel($0) < PermissionLevel($1)
+        }
         var waits = some(Self.seconds, 0...2).sorted()
         if happens(8) {
             switch Int.random(in: 0..<6, using: &random) {
@@ -105,7 +110,8 @@ struct RandomAuthority {
         let action =
             isNew
             ? WarningTests.action(
-                "eosio", "newaccount", #"{"creator":"alice","name":"dave","owner":\#(texts[0]),"active":\#(texts[1])}"#)
+                "eosio", "newaccount",
+                #"{"creator":"alice","name":"dave","owner":\#(texts[0]),"active":\#(texts[1])}"#)
             : WarningTests.update(names[0], texts[0])
         let own = OwnKeys(
             try some(Self.own, 0...3).map { KeyDescription(try PublicKey($0), label: nil) })
@@ -113,7 +119,8 @@ struct RandomAuthority {
         let warnings = review.warnings(now: ReviewTests.expiration - 1_800, own: own)
         return authorities.map { authority in
             [
-                "level": .string(authority.key), "new": .boolean(isNew), "creator": isNew ? .string("alice") : .null,
+                "level": .string(authority.key), "new": .boolean(isNew),
+                "creator": isNew ? .string("alice") : .null,
                 "authorities": .object(authorities),
                 "own": .array(own.keys.map { .string($0.publicKey.text) }),
                 "said": Self.said(warnings, of: authority.key),

@@ -14,7 +14,9 @@ struct RandomAuthorityTests {
         let folder = try TemporaryFolder()
         let path = folder.path + "/cases"
         try Files.write(Array(lines.map { $0.text() + "\n" }.joined().utf8), to: path)
-        let output = try SystemProgram.python(["Tests/Signing/AuthorityReference/evaluator.py", "check", path])
+        let output = try SystemProgram.python([
+            "Tests/Signing/AuthorityReference/evaluator.py", "check", path,
+        ])
         #expect(output.text == "checked \(lines.count)\n")
         #expect(output.status == 0)
         Search.report("authorities: \(output.text.dropLast())")

@@ -19,7 +19,8 @@ enum RandomNonce {
             guard
                 secp256k1_ecdsa_sign_recoverable(
                     context, &recoverable, digest, key, secp256k1_nonce_function_rfc6979, &random) == 1,
-                secp256k1_ecdsa_recoverable_signature_serialize_compact(context, &body, &header, &recoverable) == 1
+                secp256k1_ecdsa_recoverable_signature_serialize_compact(context, &body, &header, &recoverable)
+                    == 1
             else { throw Failure() }
             let signature = try ByteReader.read([UInt8(31 + header)] + body) { reader throws(CurveError) in
                 try Signature(kind: .k1, from: &reader)

@@ -22,17 +22,20 @@ struct ReviewTests {
         """
 
     static func transaction(_ actions: String, _ more: String = "") throws -> SignedTransaction {
-        try SignedTransaction(reading: Array("{\(header),\"actions\":[\(actions)]\(more)}".utf8), abis: ContractABIs())
+        try SignedTransaction(
+            reading: Array("{\(header),\"actions\":[\(actions)]\(more)}".utf8), abis: ContractABIs())
     }
 
     static func review(
         _ actions: String, _ more: String = "", chain: String? = "eos", blind: Set<ActionPattern> = []
     ) throws -> Review {
         try Review(
-            of: transaction(actions, more), chain: chain.map { try ChainID($0) }, abis: ContractABIs(), blind: blind)
+            of: transaction(actions, more), chain: chain.map { try ChainID($0) }, abis: ContractABIs(),
+            blind: blind)
     }
 
-    static func action(_ account: String, _ name: String, _ data: String, by level: String = alice) -> String {
+    static func action(_ account: String, _ name: String, _ data: String, by level: String = alice) -> String
+    {
         "{\"account\":\"\(account)\",\"name\":\"\(name)\",\"authorization\":[\(level)],\"data\":\"\(data)\"}"
     }
 
@@ -46,7 +49,8 @@ struct ReviewTests {
         ("dex", "trade", "00", Undecodable.noABI), ("eosio.token", "burn", "00", .unknownAction),
         (
             "eosio.token", "close", "",
-            .data(ABIError(.bytes(.unexpectedEnd(offset: 0, needed: 8, remaining: 0))).inside(.field("owner")))
+            .data(
+                ABIError(.bytes(.unexpectedEnd(offset: 0, needed: 8, remaining: 0))).inside(.field("owner")))
         ),
         // a bool of 2 has no text
         (
@@ -166,7 +170,8 @@ struct ReviewTests {
         ).text()
         var abis = ContractABIs()
         try abis.add(
-            Array(builtIn.replacing(#""actions":["#, with: #""actions":[\#(action),"#).utf8), for: Name("eosio.token"))
+            Array(builtIn.replacing(#""actions":["#, with: #""actions":[\#(action),"#).utf8),
+            for: Name("eosio.token"))
         let transaction = try Self.transaction(Self.action("eosio.token", "burn", "00"))
         let refusal = SigningError.undecodable(
             path: "actions[0]", account: try Name("eosio.token"), action: try Name("burn"), .actionNotBuiltIn)
@@ -206,7 +211,10 @@ struct ReviewTests {
         #expect(review.signers == [.key(publicKey)])
         // On another chain, the same signature recovers to another key. Without a chain, the signer
         // is unknown.
-        #expect(try Review(of: transaction, chain: ChainID("wax"), abis: ContractABIs()).signers != [.key(publicKey)])
+        #expect(
+            try Review(of: transaction, chain: ChainID("wax"), abis: ContractABIs()).signers != [
+                .key(publicKey)
+            ])
         #expect(try Review(of: transaction, chain: nil, abis: ContractABIs()).signers == [])
     }
 
@@ -214,7 +222,8 @@ struct ReviewTests {
     @Test func valuesKeepTheirExactText() throws {
         let fields = [
             ("uint64", "ffffffffffffffff"), ("int64", "0000000000000080"), ("uint32", "ffffffff"),
-            ("uint128", String(repeating: "ff", count: 16)), ("int128", String(repeating: "00", count: 15) + "80"),
+            ("uint128", String(repeating: "ff", count: 16)),
+            ("int128", String(repeating: "00", count: 15) + "80"),
             ("float32", "cdcccc3d"), ("float64", "182d4454fb210940"), ("float64", "0000000000000080"),
             ("string", "06220a5cc3a97f"),
         ]
@@ -250,10 +259,12 @@ struct ReviewTests {
 
     /// The nonce that `cleos --force-unique` adds: microseconds since 1970.
     @Test(arguments: [
-        ("40420f0000000000", #"{"microseconds":1000000}"#), ("0000000001000000", #"{"microseconds":"4294967296"}"#),
+        ("40420f0000000000", #"{"microseconds":1000000}"#),
+        ("0000000001000000", #"{"microseconds":"4294967296"}"#),
         ("ffffffff00000000", #"{"microseconds":4294967295}"#),
         ("ffffffffffffffff", #"{"microseconds":"18446744073709551615"}"#),
-        ("", #"{"hex":""}"#), ("00FF", #"{"hex":"00ff"}"#), ("000000000000000000", #"{"hex":"000000000000000000"}"#),
+        ("", #"{"hex":""}"#), ("00FF", #"{"hex":"00ff"}"#),
+        ("000000000000000000", #"{"hex":"000000000000000000"}"#),
     ])
     func decodesNonces(data: String, json: String) throws {
         let nonce = Self.action("eosio.null", "nonce", data, by: "")
@@ -270,7 +281,8 @@ struct ReviewTests {
             Self.action("eosio.nul", "nonce", "40420f0000000000", by: ""),
             Self.action("eosio.null", "noncf", "40420f0000000000", by: ""),
             nonce.replacing(
-                "\"authorization\":[]", with: "\"authorization\":[{\"actor\":\"a\",\"permission\":\"active\"}]"),
+                "\"authorization\":[]",
+                with: "\"authorization\":[{\"actor\":\"a\",\"permission\":\"active\"}]"),
         ] {
             let error = #expect(throws: SigningError.self) {
                 try Self.review(Self.transfer, ",\"context_free_actions\":[\(other)]")
@@ -306,8 +318,10 @@ struct ReviewTests {
         #expect(try abis.add(Array(abi.utf8), for: dex).count == 1)
         let flaw = ABIError(.duplicateField("f")).inside(.field("s")).inside(.field("structs"))
         let twice = try Self.transaction(Self.action("dex", "a", "0101"))
-        #expect(throws: SigningError.undecodable(path: "actions[0]", account: dex, action: try Name("a"), .type(flaw)))
-        {
+        #expect(
+            throws: SigningError.undecodable(
+                path: "actions[0]", account: dex, action: try Name("a"), .type(flaw))
+        ) {
             try Review(of: twice, chain: nil, abis: abis)
         }
         let pattern = try #require(ActionPattern("dex::a"))

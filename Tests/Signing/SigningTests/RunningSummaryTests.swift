@@ -27,19 +27,25 @@ struct RunningSummaryTests {
 
     /// A batch with more sums, changes or kinds of actions is refused. What is known has room.
     @Test func moreThanTheLimitIsRefused() throws {
-        let payments = [[Self.transfer("bob"), Self.transfer("carol", "2.0000 EOS")], [Self.transfer("bob")]]
+        let payments = [
+            [Self.transfer("bob"), Self.transfer("carol", "2.0000 EOS")], [Self.transfer("bob")],
+        ]
         #expect(
-            try Self.texts(Self.summary(payments, limit: 2)) == ["20000 EOS to bob  in 2", "20000 EOS to carol  in 1"])
+            try Self.texts(Self.summary(payments, limit: 2)) == [
+                "20000 EOS to bob  in 2", "20000 EOS to carol  in 1",
+            ])
         #expect(try Self.summary(payments + [[Self.transfer("dave")]], limit: 2) == nil)
         #expect(try Self.texts(Self.summary(payments + [[Self.transfer("dave")]], limit: 3)).count == 3)
         let changes = ["ann", "ben", "ann"].map { name in
             [WarningTests.action("eosio", "setpriv", #"{"account":"\#(name)","is_priv":1}"#)]
         }
         let summary = try Self.summary(changes, limit: 2)
-        #expect(summary?.changes.map(\.account.text) == ["ann", "ben"] && summary?.changes.map(\.count) == [2, 1])
+        #expect(
+            summary?.changes.map(\.account.text) == ["ann", "ben"] && summary?.changes.map(\.count) == [2, 1])
         #expect(try Self.summary(changes, limit: 1) == nil)
         let kinds = [
-            Self.transfer("bob"), WarningTests.action("eosio.token", "close", #"{"owner":"a","symbol":"4,EOS"}"#),
+            Self.transfer("bob"),
+            WarningTests.action("eosio.token", "close", #"{"owner":"a","symbol":"4,EOS"}"#),
         ]
         #expect(try Self.summary([kinds], limit: 2)?.kinds.map(\.action.text) == ["transfer", "close"])
         #expect(try Self.summary([kinds], limit: 1) == nil)
@@ -60,7 +66,8 @@ struct RunningSummaryTests {
         }
         let totals = try #require(try Self.summary(reviews, limit: 100)).totals
         #expect(totals.map(\.count) == [1, 2, 1, 2, 1, 1, 1])
-        #expect(totals.map(\.memo).prefix(3) == ["", "1", "2"] && totals.suffix(2).map(\.memo) == ["\u{0}", "é"])
+        #expect(
+            totals.map(\.memo).prefix(3) == ["", "1", "2"] && totals.suffix(2).map(\.memo) == ["\u{0}", "é"])
         #expect(totals.map(\.isMemoCut) == [false, false, false, true, true, false, false])
         #expect(totals[3].memo == String(repeating: "x", count: 32))
     }
@@ -85,7 +92,8 @@ struct RunningSummaryTests {
         }
         let totals = running.summary.totals
         #expect(
-            Dictionary(uniqueKeysWithValues: totals.map { ("\($0.recipient.text) \($0.memo)", $0.amount) }) == expected)
+            Dictionary(uniqueKeysWithValues: totals.map { ("\($0.recipient.text) \($0.memo)", $0.amount) })
+                == expected)
         #expect(totals.reduce(0) { $0 + $1.count } == 2_400)
         let payments = running.summary.payments
         let sorted = payments.sortedPlaces.map { payments.amount(at: Int($0)) }

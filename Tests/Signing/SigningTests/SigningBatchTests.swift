@@ -52,7 +52,9 @@ struct SigningBatchTests {
 
     @Test func signsAsCleosDidAndRecordsEachSignature() throws {
         let result = try sign([transfer(), transfer()], batch([alice, alice]), history: .empty)
-        for signed in result { #expect(try signed.get().signatures.map(\.text) == [SigningRequestTests.signature]) }
+        for signed in result {
+            #expect(try signed.get().signatures.map(\.text) == [SigningRequestTests.signature])
+        }
         #expect(try records().count == 2)
         let again = try batch([alice]).request(
             reading: Array(result[0].get().json.text().utf8), history: .empty)

@@ -19,7 +19,8 @@ struct SigningRequestTests {
         folder = try TemporaryFolder()
         chain = try ChainID("eos")
         try Vault.create(
-            at: folder.path + "/vault.db", pin: pin(), cost: KDFCost(passes: 1, memory: 8_192, insecure: true),
+            at: folder.path + "/vault.db", pin: pin(),
+            cost: KDFCost(passes: 1, memory: 8_192, insecure: true),
             createdAt: 1)
     }
 
@@ -90,11 +91,13 @@ struct SigningRequestTests {
     @Test func refusesLabelOfOtherKey() throws {
         let alice = try add(Self.alice, label: "alice")
         _ = try add(Self.bob, label: "bob")
-        let request = try SigningRequest(review(), keys: [ChosenKey(alice.description, choice: .label("bob"))])
+        let request = try SigningRequest(
+            review(), keys: [ChosenKey(alice.description, choice: .label("bob"))])
         #expect(throws: SigningError.changedSinceReview(name: alice.publicKey.text)) {
             try request.authorize(.empty).sign(with: unlock())
         }
-        let right = try SigningRequest(review(), keys: [ChosenKey(alice.description, choice: .label("alice"))])
+        let right = try SigningRequest(
+            review(), keys: [ChosenKey(alice.description, choice: .label("alice"))])
         #expect(try right.authorize(.empty).sign(with: unlock()).signatures.map(\.text) == [Self.signature])
     }
 
@@ -143,7 +146,8 @@ struct SigningRequestTests {
             contract: try Name("eosio.token").rawValue, action: try Name("transfer").rawValue)
         let recorded = [bob, alice].map {
             AuditEvent.signed(
-                key: EntryName($0.publicKey), chain: chain, transaction: id, actions: SignedActions([transfer]))
+                key: EntryName($0.publicKey), chain: chain, transaction: id,
+                actions: SignedActions([transfer]))
         }
         #expect(try signatures() == recorded)
         // A key that has already signed does not sign again.

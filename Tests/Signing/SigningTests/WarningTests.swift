@@ -19,7 +19,9 @@ struct WarningTests {
 
     static func keys() throws -> OwnKeys { OwnKeys([KeyDescription(try PublicKey(own), label: "cold")]) }
 
-    static func action(_ account: String, _ name: String, _ data: String, by levels: [String] = ["alice@active"])
+    static func action(
+        _ account: String, _ name: String, _ data: String, by levels: [String] = ["alice@active"]
+    )
         -> String
     {
         let authorization = levels.map { level in
@@ -33,7 +35,8 @@ struct WarningTests {
     }
 
     static func review(
-        _ actions: [String], chain: String? = "eos", blind: Set<ActionPattern> = [], proposals: [SignedTransaction] = []
+        _ actions: [String], chain: String? = "eos", blind: Set<ActionPattern> = [],
+        proposals: [SignedTransaction] = []
     ) throws -> Review {
         let text = "{\(ReviewTests.header),\"actions\":[\(actions.joined(separator: ","))]}"
         let transaction = try SignedTransaction(reading: Array(text.utf8), abis: ContractABIs())
@@ -102,7 +105,8 @@ struct WarningTests {
     func permissions(contract: String) throws {
         let own = try Self.keys()
         func codes(_ permission: String, _ authority: String) throws -> [String] {
-            try Self.codes(Self.review([Self.update(permission, authority, contract: contract)]), own: own).sorted()
+            try Self.codes(Self.review([Self.update(permission, authority, contract: contract)]), own: own)
+                .sorted()
         }
         #expect(try codes("owner", Self.authority([Self.own])) == ["danger owner-change"])
         #expect(
@@ -153,7 +157,8 @@ struct WarningTests {
         func account(_ key: String) -> String {
             let authority = Self.authority([key])
             return Self.action(
-                "eosio", "newaccount", #"{"creator":"alice","name":"bob","owner":\#(authority),"active":\#(authority)}"#
+                "eosio", "newaccount",
+                #"{"creator":"alice","name":"bob","owner":\#(authority),"active":\#(authority)}"#
             )
         }
         let own = try Self.keys()
@@ -169,15 +174,24 @@ struct WarningTests {
     }
 
     @Test(arguments: [
-        ("linkauth", #"{"account":"alice","code":"dex","type":"trade","requirement":"trade"}"#, ["warning link"]),
-        ("linkauth", #"{"account":"alice","code":"dex","type":"","requirement":"trade"}"#, ["danger wide-link"]),
+        (
+            "linkauth", #"{"account":"alice","code":"dex","type":"trade","requirement":"trade"}"#,
+            ["warning link"]
+        ),
+        (
+            "linkauth", #"{"account":"alice","code":"dex","type":"","requirement":"trade"}"#,
+            ["danger wide-link"]
+        ),
         (
             "linkauth", #"{"account":"alice","code":"dex","type":"trade","requirement":"eosio.any"}"#,
             ["danger wide-link"]
         ),
         ("unlinkauth", #"{"account":"alice","code":"dex","type":"trade"}"#, ["warning unlink"]),
         ("deleteauth", #"{"account":"alice","permission":"trade"}"#, ["warning permission-delete"]),
-        ("setcode", #"{"account":"alice","vmtype":0,"vmversion":0,"code":"0061736d01000000"}"#, ["danger code-change"]),
+        (
+            "setcode", #"{"account":"alice","vmtype":0,"vmversion":0,"code":"0061736d01000000"}"#,
+            ["danger code-change"]
+        ),
         ("setcode", #"{"account":"alice","vmtype":0,"vmversion":0,"code":""}"#, ["danger code-change"]),
         ("setabi", #"{"account":"alice","abi":""}"#, ["warning abi-change"]),
         ("setpriv", #"{"account":"alice","is_priv":1}"#, ["danger privileged"]),
@@ -240,7 +254,8 @@ struct WarningTests {
     @Test func header() throws {
         func codes(_ more: String, at offset: Int64 = -1_800) throws -> [String] {
             let review = try Review(
-                of: ReviewTests.transaction(ReviewTests.transfer, more), chain: ChainID("eos"), abis: ContractABIs())
+                of: ReviewTests.transaction(ReviewTests.transfer, more), chain: ChainID("eos"),
+                abis: ContractABIs())
             return review.warnings(now: ReviewTests.expiration + offset).map(\.code.rawValue)
         }
         #expect(try codes(",\"max_cpu_usage_ms\":5") == ["resource-limits"])
@@ -277,7 +292,9 @@ struct WarningTests {
         #expect(try differences(other).map(\.source) == [.builtIn])
         let pin = ContractABIs.Source.pinned(ABIHash(raw: raw))
         let pinned = try differences(other, pinned: raw)
-        #expect(pinned.map(\.source) == [pin] && pinned.map(\.stated) == [other] && pinned.map(\.account) == [token])
+        #expect(
+            pinned.map(\.source) == [pin] && pinned.map(\.stated) == [other]
+                && pinned.map(\.account) == [token])
         #expect(try differences(ABIHash(raw: raw), pinned: raw).isEmpty)
         let recorded = try #require(RecordedABI.all.first { $0.account == "eosio.token" })
         let hash = try #require(ABIHash(sha256: Hex.decode(recorded.sha256)))
@@ -312,6 +329,7 @@ struct WarningTests {
 extension PrivateKey {
     /// A key that EOSIO's documentation publishes.
     fileprivate static func published() throws -> PrivateKey {
-        try PrivateKey.parse(SecureBytes(copyingPublic: "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3".utf8))
+        try PrivateKey.parse(
+            SecureBytes(copyingPublic: "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3".utf8))
     }
 }

@@ -26,7 +26,8 @@ public enum BuiltProgram {
         public let description: String
 
         init(_ path: String, _ fault: String) {
-            description = "\(path) \(fault): run `make build`, or name a program called eosvault in EOSVAULT_PROGRAM"
+            description =
+                "\(path) \(fault): run `make build`, or name a program called eosvault in EOSVAULT_PROGRAM"
         }
     }
 

@@ -9,7 +9,9 @@ public enum ShownPhrase {
     /// The first `word N: ` from `start` on: N, and the offset after the prompt.
     public static func question(in seen: [UInt8], from start: Int) -> (position: Int, end: Int)? {
         let text = String(decoding: seen[start...], as: UTF8.self)
-        guard let match = text.firstMatch(of: #/word ([0-9]+): /#), let position = Int(match.1) else { return nil }
+        guard let match = text.firstMatch(of: #/word ([0-9]+): /#), let position = Int(match.1) else {
+            return nil
+        }
         return (position, start + text[..<match.range.upperBound].utf8.count)
     }
 

@@ -28,7 +28,9 @@ public struct StandardStreams {
     /// A new file in memory. Reading starts at its beginning.
     public static func file(_ bytes: [UInt8] = []) throws -> Int32 {
         let file = child_temporary_file()
-        guard file >= 0, pwrite(file, bytes, bytes.count, 0) == bytes.count else { throw SystemFailure("memfd") }
+        guard file >= 0, pwrite(file, bytes, bytes.count, 0) == bytes.count else {
+            throw SystemFailure("memfd")
+        }
         return file
     }
 

@@ -23,7 +23,8 @@ public enum SystemProgram {
     }
 
     public static func start(
-        _ arguments: [String], _ input: Int32, _ output: Int32, _ error: Int32, in folder: String = repositoryRoot
+        _ arguments: [String], _ input: Int32, _ output: Int32, _ error: Int32,
+        in folder: String = repositoryRoot
     ) throws -> pid_t {
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         let process = withCStrings(["env"] + arguments) { arguments in

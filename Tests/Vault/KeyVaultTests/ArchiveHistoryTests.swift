@@ -20,7 +20,8 @@ struct ArchiveHistoryTests {
 
     private func unlock(accepting: Bool = false) throws -> UnlockedVault {
         try Vault.open(
-            fixture.path, witness: Witness(folder: state.folder), acceptRollback: accepting, clock: VaultFixture.clock
+            fixture.path, witness: Witness(folder: state.folder), acceptRollback: accepting,
+            clock: VaultFixture.clock
         ).unlock(VaultFixture.pin())
     }
 
@@ -43,7 +44,8 @@ struct ArchiveHistoryTests {
 
     private func restore(to target: String? = nil) throws {
         _ = try Vault.restore(
-            VaultImage(contentsOf: copy), to: target ?? restored, method: UnlockMethod.pin(VaultFixture.pin()),
+            VaultImage(contentsOf: copy), to: target ?? restored,
+            method: UnlockMethod.pin(VaultFixture.pin()),
             acceptRollback: true, clock: VaultFixture.clock)
     }
 
@@ -103,7 +105,9 @@ struct ArchiveHistoryTests {
         let check = try fixture.open(restored).check(UnlockMethod.pin(VaultFixture.pin()))
         #expect(check.faults.isEmpty && check.keyCount == 3 && check.archives.count == 1)
         #expect(try report([path], vault: restored).isOK)
-        for number in UInt8(1)...3 { #expect(try VaultFixture.lend(number, of: fixture.unlock(restored)) == number) }
+        for number in UInt8(1)...3 {
+            #expect(try VaultFixture.lend(number, of: fixture.unlock(restored)) == number)
+        }
         // A rescue expects the tables in the order of the schema.
         let roots = try fixture.open(restored).connection
         var pages: [Int64] = []
@@ -143,7 +147,9 @@ struct ArchiveHistoryTests {
         let old = try VaultFixture.bytes(of: fixture.path)
         try archive(to: path)
         try VaultFixture.write(old, to: fixture.path)
-        for number in UInt8(20)...23 { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
+        for number in UInt8(20)...23 {
+            try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0)
+        }
         #expect(vaultError { _ = try unlock() } == .integrity(.forked))
         #expect(try fixture.rescue(witness: Witness(folder: state.folder)).history == .forked)
     }

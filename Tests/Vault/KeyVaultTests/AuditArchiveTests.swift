@@ -82,7 +82,8 @@ struct AuditArchiveTests {
         let requested = records.filter { $0.requester != nil }
         let name = EntryName(try VaultFixture.publicKey(9))
         #expect(requested.map(\.event.key) == [name] && requested.allSatisfy { $0.requester == requester })
-        #expect(records.count { if case .failedUnlocks = $0.event { $0.requester == nil } else { false } } == 2)
+        #expect(
+            records.count { if case .failedUnlocks = $0.event { $0.requester == nil } else { false } } == 2)
         #expect(try fixture.unlock().verifyLog { Issue.record("\($0)") } == records.count)
 
         let archive = try archive()
@@ -285,7 +286,9 @@ struct AuditArchiveTests {
         let file = try NewFile(path, holding: .publicData)
         try VaultFixture.write([1, 2, 3], to: path)
         let before = try VaultFixture.bytes(of: fixture.path)
-        #expect(throws: ArchiveFailure.file(.file(.alreadyExists))) { try fixture.unlock().archiveLog(to: file) }
+        #expect(throws: ArchiveFailure.file(.file(.alreadyExists))) {
+            try fixture.unlock().archiveLog(to: file)
+        }
         #expect(try VaultFixture.bytes(of: path) == [1, 2, 3])
         #expect(try VaultFixture.bytes(of: fixture.path) == before)
     }
@@ -333,7 +336,9 @@ struct AuditArchiveTests {
         try full.connection.run("PRAGMA max_page_count = \(pages)")
         let unlocked = try full.unlock(VaultFixture.pin())
         var refusals = 0
-        for _ in 0..<200 where vaultError({ try record(in: unlocked) }) == .machine(.diskFull) { refusals += 1 }
+        for _ in 0..<200 where vaultError({ try record(in: unlocked) }) == .machine(.diskFull) {
+            refusals += 1
+        }
         #expect(refusals > 0)
         _ = try unlocked.archiveLog(to: NewFile(path, holding: .publicData))
         try record(in: unlocked)
@@ -363,7 +368,8 @@ struct AuditArchiveTests {
             bytes.prefix(20) + [0x80] + bytes.dropFirst(21),
         ]
         for setting in broken {
-            #expect(vaultError { _ = try ArchivedLog(setting: setting) } == .integrity(.damaged(.row(.settings))))
+            #expect(
+                vaultError { _ = try ArchivedLog(setting: setting) } == .integrity(.damaged(.row(.settings))))
         }
     }
 }

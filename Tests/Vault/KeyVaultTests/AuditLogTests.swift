@@ -33,7 +33,9 @@ struct AuditLogTests {
 
     /// Checks the faults that are reported after an edit. No record after the first fault is
     /// returned, and later records do not hide the edit.
-    private func expect(_ expected: [AuditFault], after sql: String, sourceLocation: SourceLocation = #_sourceLocation)
+    private func expect(
+        _ expected: [AuditFault], after sql: String, sourceLocation: SourceLocation = #_sourceLocation
+    )
         throws
     {
         let whole = try VaultFixture.bytes(of: fixture.path)
@@ -41,7 +43,8 @@ struct AuditLogTests {
         #expect(try faults() == expected, "\(sql)", sourceLocation: sourceLocation)
         var given: [Int64] = []
         let error = vaultError { try fixture.unlock().log { given.append($0.sequence) } }
-        #expect(error == expected.first.map { .integrity(.audit($0)) }, "\(sql)", sourceLocation: sourceLocation)
+        #expect(
+            error == expected.first.map { .integrity(.audit($0)) }, "\(sql)", sourceLocation: sourceLocation)
         #expect(given == Array(1..<Int64(given.count + 1)), sourceLocation: sourceLocation)
         let (batched, batchError) = try inBatches(of: 2)
         #expect(batchError == error, "\(sql)", sourceLocation: sourceLocation)
@@ -87,7 +90,8 @@ struct AuditLogTests {
         let four = try name(4)
         #expect(
             try events() == [
-                .made, .created(key: name(1)), .created(key: name(2)), .created(key: name(3)), .imported(key: four),
+                .made, .created(key: name(1)), .created(key: name(2)), .created(key: name(3)),
+                .imported(key: four),
                 .renamed(key: four, from: nil, to: Label("four")), .removed(key: four),
             ])
         #expect(try vault.verifyLog { Issue.record("\($0)") } == 7)
@@ -127,13 +131,16 @@ struct AuditLogTests {
         try expect([.changed(sequence: 4)], after: "UPDATE audit SET body = x'' WHERE sequence = 4")
         try expect([.changed(sequence: 4)], after: "UPDATE audit SET mac = x'00' WHERE sequence = 4")
         try expect(
-            [.changed(sequence: 1), .changed(sequence: 2)], after: "UPDATE audit SET body = x'01' WHERE sequence < 3")
+            [.changed(sequence: 1), .changed(sequence: 2)],
+            after: "UPDATE audit SET body = x'01' WHERE sequence < 3")
     }
 
     @Test func dropped() throws {
         try expect([.missing(sequence: 1)], after: "DELETE FROM audit WHERE sequence = 1")
         try expect([.missing(sequence: 3)], after: "DELETE FROM audit WHERE sequence = 3")
-        try expect([.missing(sequence: 2), .missing(sequence: 3)], after: "DELETE FROM audit WHERE sequence IN (2, 3)")
+        try expect(
+            [.missing(sequence: 2), .missing(sequence: 3)],
+            after: "DELETE FROM audit WHERE sequence IN (2, 3)")
     }
 
     /// The manifest contains the number of records. A record that is written after the cut turns
@@ -157,9 +164,12 @@ struct AuditLogTests {
     }
 
     @Test func added() throws {
-        try expect([.extra(sequence: 7)], after: "INSERT INTO audit SELECT 7, body, mac FROM audit WHERE sequence = 4")
         try expect(
-            [.extra(sequence: -3)], after: "INSERT INTO audit SELECT -3, body, mac FROM audit WHERE sequence = 4")
+            [.extra(sequence: 7)],
+            after: "INSERT INTO audit SELECT 7, body, mac FROM audit WHERE sequence = 4")
+        try expect(
+            [.extra(sequence: -3)],
+            after: "INSERT INTO audit SELECT -3, body, mac FROM audit WHERE sequence = 4")
     }
 
     /// The manifest covers the row of the head. Without the key, the log can't be set back to an
@@ -176,7 +186,8 @@ struct AuditLogTests {
         ]
         #expect(expected.contains(vaultError { _ = try faults() }))
         #expect(
-            expected.contains(vaultError { try fixture.unlock().log { _ in Issue.record("a record was returned") } }))
+            expected.contains(
+                vaultError { try fixture.unlock().log { _ in Issue.record("a record was returned") } }))
     }
 
     /// The complete log of another vault that the same PIN opens.
@@ -249,6 +260,7 @@ struct AuditLogTests {
         }
         #expect(try vault.verifyLog { Issue.record("\($0)") } == 20_004)
         try fixture.tamper("UPDATE audit SET body = zeroblob(18) WHERE sequence % 1000 = 0")
-        #expect(try faults() == stride(from: 1_000, through: 20_000, by: 1_000).map { .changed(sequence: $0) })
+        #expect(
+            try faults() == stride(from: 1_000, through: 20_000, by: 1_000).map { .changed(sequence: $0) })
     }
 }

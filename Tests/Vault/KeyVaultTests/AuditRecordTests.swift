@@ -17,12 +17,15 @@ struct AuditRecordTests {
         let longest = try Label(String(repeating: "\u{1f511}", count: 64))
         return [
             .made, .created(key: key), .imported(key: other),
-            .signed(key: key, chain: hash, transaction: hash.map { ~$0 }), .exported(key: key), .removed(key: key),
+            .signed(key: key, chain: hash, transaction: hash.map { ~$0 }), .exported(key: key),
+            .removed(key: key),
             .signed(key: key, chain: hash, transaction: hash, actions: SignedActions([])),
             .signed(key: key, chain: hash, transaction: hash, actions: kinds(20)),
             .renamed(key: key, from: nil, to: longest), .renamed(key: key, from: longest, to: nil),
-            .slotAdded(number: 0, .pin), .slotRemoved(number: 7, .pinAndKeyFile), .slotChanged(number: 3, .recovery),
-            .slotAdded(number: 1, .other(200)), .rekeyed, .failedUnlocks(count: 3, first: time - 9, last: time - 1),
+            .slotAdded(number: 0, .pin), .slotRemoved(number: 7, .pinAndKeyFile),
+            .slotChanged(number: 3, .recovery),
+            .slotAdded(number: 1, .other(200)), .rekeyed,
+            .failedUnlocks(count: 3, first: time - 9, last: time - 1),
             .backedUp(generation: 12), .restored(generation: 0), .rescued(count: 100_000),
             .abiPinned(try PinnedABITests.contract(), hash: hash),
             .abiUnpinned(try PinnedABITests.contract("abcdefghijklj"), hash: hash),
@@ -61,7 +64,8 @@ struct AuditRecordTests {
     /// Python: `bytes([1, 17]) + pack('<q', time) + bytes([0xaa] * 32) + b'\x0beosio.token' +
     /// bytes([0xbb] * 32)`.
     @Test func encodesPinsAsTheFormatDefines() throws {
-        let event = AuditEvent.abiPinned(try PinnedABITests.contract(), hash: [UInt8](repeating: 0xbb, count: 32))
+        let event = AuditEvent.abiPinned(
+            try PinnedABITests.contract(), hash: [UInt8](repeating: 0xbb, count: 32))
         let record = AuditRecord(sequence: 1, time: Self.time, event: event)
         #expect(
             try Hex.encode(record.body())
@@ -87,7 +91,8 @@ struct AuditRecordTests {
         let requester = try #require(Requester(uid: 1000, program: "cleos"))
         let event = AuditEvent.created(key: try #require(EntryName("A")))
         let record = AuditRecord(sequence: 1, time: Self.time, event: event, requester: requester)
-        #expect(try Hex.encode(record.body()) == "020200f1536500000000" + "e8030000" + "05636c656f73" + "0141")
+        #expect(
+            try Hex.encode(record.body()) == "020200f1536500000000" + "e8030000" + "05636c656f73" + "0141")
         let later = try AuditRecord(
             sequence: 1, body: Hex.decode("02c800f1536500000000" + "e8030000" + "05636c656f73" + "ffff"))
         #expect(later.requester == requester && later.event == .other(kind: 200))
@@ -117,7 +122,9 @@ struct AuditRecordTests {
             ("a path without a slash", "010062010047010068" + "010078", nil),
         ] as [(String, String, Int?)])
     func refusedRequests(crime: String, hex: String, path: Int?) throws {
-        let start = path.map { "010062010047010068" + Hex.encode([UInt8($0), 0]) + String(repeating: "2f", count: $0) }
+        let start = path.map {
+            "010062010047010068" + Hex.encode([UInt8($0), 0]) + String(repeating: "2f", count: $0)
+        }
         let body = try Hex.decode(
             "011500f1536500000000" + "0141" + (start ?? hex) + String(repeating: "aa", count: 32))
         #expect(throws: VaultError.integrity(.damaged(.row(.audit))), "\(crime)") {
@@ -131,11 +138,14 @@ struct AuditRecordTests {
         let record = AuditRecord(sequence: 1, time: Self.time, event: event)
         #expect(
             try Hex.encode(record.body())
-                == "011400f1536500000000" + "0100000000000000" + "f401000000000000" + String(repeating: "bb", count: 32)
+                == "011400f1536500000000" + "0100000000000000" + "f401000000000000"
+                + String(repeating: "bb", count: 32)
         )
         for numbers in ["0000000000000000" + "f401000000000000", "0200000000000000" + "0100000000000000"] {
             let body = try Hex.decode("011400f1536500000000" + numbers + String(repeating: "bb", count: 32))
-            #expect(throws: VaultError.integrity(.damaged(.row(.audit)))) { try AuditRecord(sequence: 1, body: body) }
+            #expect(throws: VaultError.integrity(.damaged(.row(.audit)))) {
+                try AuditRecord(sequence: 1, body: body)
+            }
         }
     }
 
@@ -148,7 +158,8 @@ struct AuditRecordTests {
         let buyRAM = SignedActions.Kind(contract: 0x5530ea0000000000, action: 0x3ebd734800000000)
         let event = AuditEvent.signed(
             key: try Self.key(), chain: [UInt8](repeating: 0xaa, count: 32),
-            transaction: [UInt8](repeating: 0xbb, count: 32), actions: SignedActions([transfer, buyRAM, transfer]))
+            transaction: [UInt8](repeating: 0xbb, count: 32),
+            actions: SignedActions([transfer, buyRAM, transfer]))
         let record = AuditRecord(sequence: 1, time: Self.time, event: event)
         #expect(
             try Hex.encode(record.body())
@@ -166,7 +177,8 @@ struct AuditRecordTests {
         #expect(actions.otherCount == 8)
         #expect(Self.kinds(16).otherCount == 0)
         let event = AuditEvent.signed(
-            key: try #require(EntryName(String(repeating: "a", count: 128))), chain: [UInt8](repeating: 1, count: 32),
+            key: try #require(EntryName(String(repeating: "a", count: 128))),
+            chain: [UInt8](repeating: 1, count: 32),
             transaction: [UInt8](repeating: 2, count: 32), actions: Self.kinds(1_000))
         #expect(try AuditRecord(sequence: 1, time: Self.time, event: event).body().count == 528)
     }
@@ -245,7 +257,8 @@ struct AuditRecordTests {
         for event: AuditEvent in [
             .signed(key: try Self.key(), chain: [1], transaction: []), .slotAdded(number: 8, .pin),
             .slotAdded(number: 256, .pin),
-            .failedUnlocks(count: 0, first: 0, last: 0), .backedUp(generation: -1), .slotRemoved(number: 0, .other(1)),
+            .failedUnlocks(count: 0, first: 0, last: 0), .backedUp(generation: -1),
+            .slotRemoved(number: 0, .other(1)),
         ] {
             #expect(throws: VaultError.integrity(.damaged(.row(.audit))), "\(event)") {
                 try AuditRecord(sequence: 1, time: Self.time, event: event).body()

@@ -14,7 +14,8 @@ struct AuditVerifierTests {
         return [
             .made, .created(key: key),
             .signed(
-                key: key, chain: [UInt8](repeating: 0xaa, count: 32), transaction: [UInt8](repeating: 0xbb, count: 32)),
+                key: key, chain: [UInt8](repeating: 0xaa, count: 32),
+                transaction: [UInt8](repeating: 0xbb, count: 32)),
             .renamed(key: key, from: nil, to: try Label("Zo\u{eb}")),
             .failedUnlocks(count: 3, first: AuditRecordTests.time - 9, last: AuditRecordTests.time - 1),
         ]
@@ -25,7 +26,8 @@ struct AuditVerifierTests {
     static let bodies = [
         "010100f1536500000000",
         "010200f1536500000000" + keyHex,
-        "011300f1536500000000" + keyHex + String(repeating: "aa", count: 32) + String(repeating: "bb", count: 32)
+        "011300f1536500000000" + keyHex + String(repeating: "aa", count: 32)
+            + String(repeating: "bb", count: 32)
             + "0000000000",
         "010700f1536500000000" + keyHex + "000104005a6fc3ab",
         "010c00f15365000000000300000000000000f7f0536500000000fff0536500000000",
@@ -147,20 +149,33 @@ struct AuditVerifierTests {
             for index in 1...3 { rows[index].sequence -= 1 }
         }
         #expect(
-            moved == [.changed(sequence: 2), .changed(sequence: 3), .changed(sequence: 4), .cut(last: 4, expected: 5)])
+            moved == [
+                .changed(sequence: 2), .changed(sequence: 3), .changed(sequence: 4),
+                .cut(last: 4, expected: 5),
+            ])
     }
 
     @Test func added() throws {
-        #expect(try faults { $0.append(Row(sequence: 6, body: $0[0].body, mac: $0[4].mac)) } == [.extra(sequence: 6)])
         #expect(
-            try faults { $0.insert(Row(sequence: 0, body: $0[0].body, mac: $0[0].mac), at: 0) } == [.extra(sequence: 0)]
+            try faults { $0.append(Row(sequence: 6, body: $0[0].body, mac: $0[4].mac)) } == [
+                .extra(sequence: 6)
+            ])
+        #expect(
+            try faults { $0.insert(Row(sequence: 0, body: $0[0].body, mac: $0[0].mac), at: 0) } == [
+                .extra(sequence: 0)
+            ]
         )
-        #expect(try faults { $0.insert(Row(sequence: .min, body: nil, mac: nil), at: 0) } == [.extra(sequence: .min)])
-        #expect(try faults { $0.append(Row(sequence: .max, body: nil, mac: nil)) } == [.extra(sequence: .max)])
+        #expect(
+            try faults { $0.insert(Row(sequence: .min, body: nil, mac: nil), at: 0) } == [
+                .extra(sequence: .min)
+            ])
+        #expect(
+            try faults { $0.append(Row(sequence: .max, body: nil, mac: nil)) } == [.extra(sequence: .max)])
     }
 
     @Test func returnedTwice() throws {
-        #expect(vaultError { _ = try faults { $0.insert($0[1], at: 2) } } == .integrity(.damaged(.row(.audit))))
+        #expect(
+            vaultError { _ = try faults { $0.insert($0[1], at: 2) } } == .integrity(.damaged(.row(.audit))))
         #expect(vaultError { _ = try faults { $0.swapAt(1, 2) } } != nil)
     }
 
@@ -183,14 +198,17 @@ struct AuditVerifierTests {
             let (sequence, current) = (Int64(index + 1), try Self.keys())
             before =
                 index < 2
-                ? AuditChain.mac(of: body, sequence: sequence, after: before, vaultID: Self.vaultID, key: old.audit)
-                : AuditChain.mac(of: body, sequence: sequence, after: before, vaultID: Self.vaultID, key: current.audit)
+                ? AuditChain.mac(
+                    of: body, sequence: sequence, after: before, vaultID: Self.vaultID, key: old.audit)
+                : AuditChain.mac(
+                    of: body, sequence: sequence, after: before, vaultID: Self.vaultID, key: current.audit)
             rows[index].mac = before
         }
         let head = AuditHead(sequence: 5, mac: before)
         func segment(_ last: Int64) throws -> AuditSegment {
             // The vault keeps the audit key of an old master key. Here it is derived again.
-            try AuditSegment(last: last, key: Sodium.subkey(.audit, of: SecureBytes(copyingPublic: UInt8(100)..<132)))
+            try AuditSegment(
+                last: last, key: Sodium.subkey(.audit, of: SecureBytes(copyingPublic: UInt8(100)..<132)))
         }
         #expect(try walk(rows, head: head, earlier: [segment(2)]).faults.isEmpty)
         #expect(try walk(rows, head: head, earlier: [segment(0), segment(2)]).good == [1, 2, 3, 4, 5])

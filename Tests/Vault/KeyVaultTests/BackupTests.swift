@@ -23,7 +23,8 @@ struct BackupTests {
         _ path: String? = nil, to target: String? = nil, witness: Witness? = nil, accepting: Bool = false
     ) throws -> BackupDescription {
         try Vault.restore(
-            VaultImage(contentsOf: path ?? copy), to: target ?? restored, method: UnlockMethod.pin(VaultFixture.pin()),
+            VaultImage(contentsOf: path ?? copy), to: target ?? restored,
+            method: UnlockMethod.pin(VaultFixture.pin()),
             witness: witness,
             acceptRollback: accepting, clock: VaultFixture.clock)
     }
@@ -168,7 +169,8 @@ struct BackupTests {
         try expect([], .file(.notAVault(.empty)), "nothing")
         try expect([UInt8](repeating: 7, count: 9_000), .file(.notAVault(.notSQLite)), "noise")
         try expect(Array(whole.dropLast(4_096)), .integrity(.damaged(.pages)), "cut")
-        let sealed = try fixture.open(fixture.path).connection.blob("SELECT sealed FROM entries WHERE label = 'key 2'")
+        let sealed = try fixture.open(fixture.path).connection.blob(
+            "SELECT sealed FROM entries WHERE label = 'key 2'")
         let place = try #require(whole.indices.first { whole[$0...].starts(with: sealed) })
         var flipped = whole
         flipped[place] ^= 1
@@ -179,7 +181,8 @@ struct BackupTests {
         #expect(
             vaultError {
                 _ = try Vault.restore(
-                    VaultImage(contentsOf: copy), to: restored, method: UnlockMethod.pin(VaultFixture.pin("wrong one")))
+                    VaultImage(contentsOf: copy), to: restored,
+                    method: UnlockMethod.pin(VaultFixture.pin("wrong one")))
             } == .input(.wrongUnlockMethod(.pin, damagedSlots: [])))
         #expect(!fixture.names().contains("restored.db"))
         #expect(try VaultFixture.bytes(of: copy) == whole)
@@ -192,7 +195,9 @@ struct BackupTests {
         let writer = try fixture.open(copy)
         try writer.connection.run("PRAGMA cache_size = 1")
         try writer.connection.run("BEGIN IMMEDIATE")
-        for _ in 0..<50 { try writer.connection.run("INSERT INTO audit (body, mac) VALUES (zeroblob(20000), x'')") }
+        for _ in 0..<50 {
+            try writer.connection.run("INSERT INTO audit (body, mac) VALUES (zeroblob(20000), x'')")
+        }
         let crashed = fixture.folder + "/crashed.db"
         try VaultFixture.write(VaultFixture.bytes(of: copy), to: crashed)
         try VaultFixture.write(VaultFixture.bytes(of: copy + "-journal"), to: crashed + "-journal")
@@ -204,20 +209,24 @@ struct BackupTests {
         let state = try VaultFixture()
         let witness = Witness(folder: state.folder)
         _ = try backUp()
-        let vault = try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock).unlock(VaultFixture.pin())
+        let vault = try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock).unlock(
+            VaultFixture.pin())
         try vault.insert(VaultFixture.key(9), label: nil, createdAt: 0)
-        #expect(vaultError { _ = try restore(witness: witness) } == .integrity(.rolledBack(found: 4, seen: 6)))
+        #expect(
+            vaultError { _ = try restore(witness: witness) } == .integrity(.rolledBack(found: 4, seen: 6)))
         #expect(!fixture.names().contains("restored.db"))
         // The last backup made on this machine can be restored, and the report counts the changes
         // that it lacks. An earlier backup is refused.
         let last = fixture.folder + "/last.db"
         #expect(try vault.backup(to: last).generation == 6)
         try vault.insert(VaultFixture.key(10), label: nil, createdAt: 0)
-        #expect(vaultError { _ = try restore(witness: witness) } == .integrity(.rolledBack(found: 4, seen: 8)))
+        #expect(
+            vaultError { _ = try restore(witness: witness) } == .integrity(.rolledBack(found: 4, seen: 8)))
         let made = try restore(last, to: fixture.folder + "/second.db", witness: witness)
         #expect(made.keyCount == 4 && made.laterChanges == 1)
         #expect(try restore(witness: witness, accepting: true).keyCount == 3)
-        let again = try Vault.open(restored, witness: witness, clock: VaultFixture.clock).unlock(VaultFixture.pin())
+        let again = try Vault.open(restored, witness: witness, clock: VaultFixture.clock).unlock(
+            VaultFixture.pin())
         #expect(try again.entries().count == 3)
     }
 

@@ -5,7 +5,8 @@ import Testing
 struct CalibrationTests {
     /// The seconds that the default takes, and the resulting passes and seconds.
     @Test(arguments: [
-        (0.3, 10, 1.0), (0.4, 7, 0.4 / 3 * 7), (0.9, 3, 0.9), (1.0, 3, 1.0), (30.0, 3, 30.0), (0.03, 64, 0.64),
+        (0.3, 10, 1.0), (0.4, 7, 0.4 / 3 * 7), (0.9, 3, 0.9), (1.0, 3, 1.0), (30.0, 3, 30.0),
+        (0.03, 64, 0.64),
         (0.0, 64, 0.0),
     ])
     func raisesPassesTowardsASecond(seconds: Double, passes: UInt32, perGuess: Double) throws {

@@ -13,7 +13,9 @@ struct CheckTests {
         try fixture.createFilled(3)
     }
 
-    private func check() throws -> CheckReport { try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())) }
+    private func check() throws -> CheckReport {
+        try fixture.open().check(UnlockMethod.pin(VaultFixture.pin()))
+    }
 
     private func faults(after sql: String) throws -> [VaultFault] {
         try fixture.tamper(sql)
@@ -28,7 +30,8 @@ struct CheckTests {
             steps.append(done)
             #expect(total == 3)
         }
-        #expect(report.faults == [] && report.keyCount == 3 && report.recordCount == 4 && report.generation == 4)
+        #expect(
+            report.faults == [] && report.keyCount == 3 && report.recordCount == 4 && report.generation == 4)
         #expect(steps.last == 3)
         #expect(
             vaultError { _ = try fixture.open().check(UnlockMethod.pin(VaultFixture.pin("wrong one"))) }
@@ -36,7 +39,8 @@ struct CheckTests {
     }
 
     @Test func namesTheKeyWithABrokenSeal() throws {
-        let faults = try faults(after: "UPDATE entries SET sealed = zeroblob(48) WHERE label IN ('key 1', 'key 3')")
+        let faults = try faults(
+            after: "UPDATE entries SET sealed = zeroblob(48) WHERE label IN ('key 1', 'key 3')")
         #expect(try Set(faults.compactMap(\.name)) == [Self.name(1), Self.name(3)])
         #expect(faults.contains(.rows(.entries)))
         #expect(try check().keyCount == 1)
@@ -44,7 +48,9 @@ struct CheckTests {
 
     @Test func namesTheKeyWithAnEditedLabel() throws {
         let faults = try faults(after: "UPDATE entries SET label = 'key 9' WHERE label = 'key 2'")
-        #expect(try faults.contains(.key(name: Self.name(2), .seal)) && faults.contains(.label(name: Self.name(2))))
+        #expect(
+            try faults.contains(.key(name: Self.name(2), .seal))
+                && faults.contains(.label(name: Self.name(2))))
     }
 
     @Test func findsAMissingRow() throws {
@@ -60,7 +66,10 @@ struct CheckTests {
 
     @Test(arguments: [
         ("UPDATE slot_copies SET checksum = x'00'", VaultFault.slotCopy(0)),
-        ("INSERT INTO slots VALUES (3, x'00', x'00'); INSERT INTO slot_copies VALUES (3, x'00', x'00')", .slot(3)),
+        (
+            "INSERT INTO slots VALUES (3, x'00', x'00'); INSERT INTO slot_copies VALUES (3, x'00', x'00')",
+            .slot(3)
+        ),
         ("INSERT INTO slots VALUES (77, x'00', x'00')", .row(.slots)),
         ("INSERT INTO settings VALUES ('x', x'01')", .rows(.settings)),
         ("INSERT INTO abis VALUES (0, 'x', x'01')", .rows(.abis)),
@@ -87,7 +96,8 @@ struct CheckTests {
     @Test func findsMalformedPagesWithoutRows() throws {
         // The free block list of a page with rows.
         let root = try #require(
-            try fixture.open().connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'policies'"))
+            try fixture.open().connection.integer(
+                "SELECT rootpage FROM sqlite_schema WHERE name = 'policies'"))
         try fixture.patch(Int(root - 1) * 4_096 + 1, [0x0f, 0xff])
         #expect(try check().faults.contains(.pages(nil)))
         #expect(try check().keyCount == 3)

@@ -18,7 +18,8 @@ struct CredentialTests {
 
     private static func credential(prefix: String? = "https://api.bitbank.cc/v1/") throws -> Credential {
         try Credential(
-            profile: SigningProfile(name: "bitbank"), keyID: KeyID("key-1"), prefix: prefix.map { try URLPrefix($0) },
+            profile: SigningProfile(name: "bitbank"), keyID: KeyID("key-1"),
+            prefix: prefix.map { try URLPrefix($0) },
             nonceUnit: .microseconds)
     }
 
@@ -35,11 +36,13 @@ struct CredentialTests {
         return try #require(entry)
     }
 
-    private func secret(of name: EntryName, in path: String? = nil, by pin: String = "correct horse") throws -> [UInt8]
+    private func secret(of name: EntryName, in path: String? = nil, by pin: String = "correct horse") throws
+        -> [UInt8]
     {
         var text: [UInt8] = []
         try VaultFixture.change(fixture.open(path).unlock(VaultFixture.pin(pin))) { transaction in
-            text = try transaction.withSecret(of: transaction.entry(named: name)) { secret throws(VaultError) in
+            text = try transaction.withSecret(of: transaction.entry(named: name)) {
+                secret throws(VaultError) in
                 secret.withBytes { bytes in (0..<bytes.byteCount).map { bytes[byte: $0] } }
             }
         }
@@ -49,7 +52,8 @@ struct CredentialTests {
     private func takeNonce(_ name: EntryName, clock: UInt64, given: UInt64? = nil) throws -> UInt64 {
         var nonce: UInt64?
         try fixture.change { transaction in
-            nonce = try transaction.takeNonce(of: transaction.entry(named: name), clock: clock, given: given).value
+            nonce = try transaction.takeNonce(of: transaction.entry(named: name), clock: clock, given: given)
+                .value
         }
         return try #require(nonce)
     }
@@ -84,7 +88,8 @@ struct CredentialTests {
         }
         let long = "https://api.example.com/" + String(repeating: "a", count: 8_150)
         #expect(
-            vaultError { _ = try Self.credential(prefix: long) } == .input(.tooLarge(.credential, maximum: 8_192)))
+            vaultError { _ = try Self.credential(prefix: long) }
+                == .input(.tooLarge(.credential, maximum: 8_192)))
     }
 
     @Test func isListedAndDescribed() throws {
@@ -192,7 +197,9 @@ struct CredentialTests {
         #expect(nonces == [100, 200, 201, 202, 203, 300])
         #expect(try takeNonce(name, clock: 1, given: 1_000) == 1_000)
         for given: UInt64 in [0, 300, 1_000] {
-            #expect(vaultError { _ = try takeNonce(name, clock: 1, given: given) } == .input(.nonceUsed(last: 1_000)))
+            #expect(
+                vaultError { _ = try takeNonce(name, clock: 1, given: given) }
+                    == .input(.nonceUsed(last: 1_000)))
         }
         #expect(try takeNonce(name, clock: 1, given: .max) == .max)
         for given: UInt64? in [nil, .max] {
@@ -245,7 +252,8 @@ struct CredentialTests {
     /// A request verifies only the nonce of its counters: the payment history may be large.
     @Test func aNonceIsTakenWithoutTheHistory() throws {
         let name = try insert(firstNonce: 5).name
-        try fixture.tamper("INSERT INTO counters SELECT bucket, 'paid:00:00000000', zeroblob(1000) FROM nonces")
+        try fixture.tamper(
+            "INSERT INTO counters SELECT bucket, 'paid:00:00000000', zeroblob(1000) FROM nonces")
         #expect(try takeNonce(name, clock: 8) == 8)
         #expect(try lastNonce() == 8)
     }
@@ -344,7 +352,8 @@ struct CredentialTests {
             let vault = try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock)
             return try VaultFixture.mayLackNonces(of: "exchange", in: vault.unlock(VaultFixture.pin()))
         }
-        _ = try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock).unlock(VaultFixture.pin())
+        _ = try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock).unlock(
+            VaultFixture.pin())
         let name = try insertSeen(by: witness)
         #expect(try !taken(witness))
         let other = Witness(folder: fixture.folder + "/other")
@@ -354,11 +363,13 @@ struct CredentialTests {
     }
 
     private func insertSeen(by witness: Witness) throws -> EntryName {
-        let vault = try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock).unlock(VaultFixture.pin())
+        let vault = try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock).unlock(
+            VaultFixture.pin())
         var name: EntryName?
         try VaultFixture.change(vault) { transaction in
             name = try transaction.insert(
-                Self.credential(), secret: SecureBytes(copyingPublic: Self.text), label: Label("exchange"), createdAt: 9
+                Self.credential(), secret: SecureBytes(copyingPublic: Self.text), label: Label("exchange"),
+                createdAt: 9
             ).name
         }
         return try #require(name)

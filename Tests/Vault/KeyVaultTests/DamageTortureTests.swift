@@ -37,10 +37,12 @@ struct DamageTortureTests {
         self.signatures = signatures
     }
 
-    private static func sign(_ number: UInt8, _ vault: borrowing UnlockedVault, _ digest: SigningDigest) throws
+    private static func sign(_ number: UInt8, _ vault: borrowing UnlockedVault, _ digest: SigningDigest)
+        throws
         -> Signature
     {
-        let signed = try vault.withKey(VaultFixture.publicKey(number)) { key throws(VaultError) in try? key.sign(digest)
+        let signed = try vault.withKey(VaultFixture.publicKey(number)) { key throws(VaultError) in
+            try? key.sign(digest)
         }
         return try #require(signed).signature
     }
@@ -175,7 +177,9 @@ struct DamageTortureTests {
                 if let place = row.integer(5), place > 0 { key.append(row.text(1) ?? "") }
             }
             let count = Int(try connection.integer("SELECT count(*) FROM \(item.name)") ?? 0)
-            if count > 0 { tables.append(Table(name: item.name, key: key, columns: columns, rowCount: count)) }
+            if count > 0 {
+                tables.append(Table(name: item.name, key: key, columns: columns, rowCount: count))
+            }
         }
         return tables
     }
@@ -215,7 +219,8 @@ struct DamageTortureTests {
         let expected = entries.filter { !lost.contains($0.name.text) }
         #expect(report.rescued.map(\.name) == expected.map(\.name), "\(sql)")
         #expect(
-            try fixture.unlock(fixture.folder + "/rescued.db").entries().map(\.name) == expected.map(\.name), "\(sql)")
+            try fixture.unlock(fixture.folder + "/rescued.db").entries().map(\.name) == expected.map(\.name),
+            "\(sql)")
         #expect(lost.isEmpty || !report.isComplete, "\(sql)")
         unlink(fixture.folder + "/rescued.db")
         try VaultFixture.write(whole, to: fixture.path)
@@ -227,7 +232,8 @@ struct DamageTortureTests {
         let tables = try tables()
         #expect(
             tables.map(\.name) == [
-                "vault", "manifest", "slots", "slot_copies", "entries", "labels", "settings", "audit_head", "audit",
+                "vault", "manifest", "slots", "slot_copies", "entries", "labels", "settings", "audit_head",
+                "audit",
             ])
         var noticed: Set<String> = []
         for table in tables {
@@ -245,7 +251,9 @@ struct DamageTortureTests {
                         )
                     }
                 }
-                for (column, sql) in Torture.isLong ? all : [all.randomElement(using: &random)].compactMap(\.self) {
+                for (column, sql) in Torture.isLong
+                    ? all : [all.randomElement(using: &random)].compactMap(\.self)
+                {
                     // The bucket follows from the name, and a rescue does not need it.
                     try change(sql, losing: column == "bucket" ? [] : lost, &outcome)
                 }
@@ -307,11 +315,13 @@ struct DamageTortureTests {
         }
         #expect(noticed == Self.authenticated)
         try fixture.tamper(
-            "ATTACH '\(fixture.folder)/older.db' AS older; REPLACE INTO settings SELECT * FROM older.settings")
+            "ATTACH '\(fixture.folder)/older.db' AS older; REPLACE INTO settings SELECT * FROM older.settings"
+        )
         #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [.rows(.settings)])
         #expect(
             vaultError {
-                try fixture.change { transaction in _ = try transaction.isBackedUp(VaultFixture.publicKey(1)) }
+                try fixture.change { transaction in _ = try transaction.isBackedUp(VaultFixture.publicKey(1))
+                }
             }
                 == .integrity(.manifestMismatch(.bucket(.settings, 0))))
         Torture.report("rows rolled back \(outcome.text)")
@@ -332,7 +342,8 @@ struct DamageTortureTests {
                 &outcome)
             guard lost.isEmpty else { continue }
             try change(
-                "ATTACH '\(other)' AS other; REPLACE INTO \(table.name) SELECT * FROM other.\(table.name)", &outcome)
+                "ATTACH '\(other)' AS other; REPLACE INTO \(table.name) SELECT * FROM other.\(table.name)",
+                &outcome)
             try change(
                 "ATTACH '\(other)' AS other; DELETE FROM \(table.name); INSERT INTO \(table.name) "
                     + "SELECT * FROM other.\(table.name)",

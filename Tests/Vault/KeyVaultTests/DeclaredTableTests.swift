@@ -14,7 +14,8 @@ struct DeclaredTableTests {
 
     @Test func eachTableIsDeclaredOnce() {
         let tables = VaultTable.all
-        #expect(Set(tables.map(\.number)).count == tables.count && Set(tables.map(\.name)).count == tables.count)
+        #expect(
+            Set(tables.map(\.number)).count == tables.count && Set(tables.map(\.name)).count == tables.count)
         #expect(VaultTable.inManifest.map(\.number) == [2, 3, 4, 5, 6, 7, 8, 9, 13])
         // A table without contents would be neither checked nor rescued.
         #expect(VaultTable.inManifest.filter { $0.key != nil }.allSatisfy { !$0.contents.isEmpty })
@@ -24,7 +25,8 @@ struct DeclaredTableTests {
     @Test func rowsAreReadAndWritten() throws {
         let name = try VaultFixture.name(1)
         try fixture.change { transaction in
-            try transaction.store([PolicyUses.Part(number: 7, content: [1])], PolicyUses.Times(last: 5), of: name)
+            try transaction.store(
+                [PolicyUses.Part(number: 7, content: [1])], PolicyUses.Times(last: 5), of: name)
             try transaction.set("rule", to: [1, 2])
         }
         let found = ScanSummary(of: try VaultFixture.bytes(of: fixture.path))

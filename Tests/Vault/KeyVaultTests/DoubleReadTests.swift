@@ -31,8 +31,10 @@ struct DoubleReadTests {
         private(set) var isChange = false
 
         /// - Parameter place: the number of the reading, from 1; 0 for no edit.
-        init(_ vault: Vault, path: String, reading tables: Set<String>, before place: Int, pages: [Int: [UInt8]]) throws
-        {
+        init(
+            _ vault: Vault, path: String, reading tables: Set<String>, before place: Int,
+            pages: [Int: [UInt8]]
+        ) throws {
             handle = try #require(Mirror(reflecting: vault.connection).descendant("handle") as? OpaquePointer)
             (self.path, self.tables, self.place, self.pages) = (path, tables, place, pages)
             unsafe sqlite3_trace_v2(
@@ -128,7 +130,9 @@ struct DoubleReadTests {
             let after = try? fixture.unlock().withoutRecord { transaction throws(VaultError) in
                 try transaction.buckets.lastBackup()
             }
-            #expect(error != nil || after == nil || after == mark, "reading \(place): the older mark is authenticated")
+            #expect(
+                error != nil || after == nil || after == mark,
+                "reading \(place): the older mark is authenticated")
             return outcome
         }
     }
@@ -138,14 +142,17 @@ struct DoubleReadTests {
         try editEachReading { place in
             let fixture = try VaultFixture()
             try fixture.createFilled(1)
-            try fixture.change { transaction in try transaction.addSlot(VaultFixture.secret("the second one")) }
+            try fixture.change { transaction in try transaction.addSlot(VaultFixture.secret("the second one"))
+            }
             let whole = try VaultFixture.bytes(of: fixture.path)
             let numbers = try [fixture.rootPage("slots"), fixture.rootPage("slot_copies")]
             let vault = try fixture.unlock()
             let edit = try Edit(
                 vault.vault, path: fixture.path, reading: ["slots", "slot_copies"], before: place,
                 pages: Dictionary(uniqueKeysWithValues: numbers.map { ($0, page($0, of: whole)) }))
-            let error = vaultError { try VaultFixture.change(vault) { transaction in try transaction.removeSlot(1) } }
+            let error = vaultError {
+                try VaultFixture.change(vault) { transaction in try transaction.removeSlot(1) }
+            }
             let outcome = edit.outcome
             #expect(outcome.isDone || error == nil)
             guard error == nil else { return outcome }
@@ -165,7 +172,9 @@ struct DoubleReadTests {
         try VaultFixture.change(vault) { transaction in
             let entry = try transaction.entry(named: name)
             #expect(count.readings == 1)
-            let scalar = try transaction.withKey(entry) { key throws(VaultError) in key.withScalar { $0[byte: 31] } }
+            let scalar = try transaction.withKey(entry) { key throws(VaultError) in
+                key.withScalar { $0[byte: 31] }
+            }
             #expect(scalar == 1 && count.readings == 1)
             try transaction.record(.exported(key: name))
             try transaction.withKey(entry) { _ throws(VaultError) in }
@@ -225,7 +234,8 @@ struct DoubleReadTests {
         try fixture.change { transaction in try transaction.remove(name, neverBackedUp: true) }
         #expect(
             vaultError {
-                try fixture.change { transaction in try transaction.withKey(entry) { _ throws(VaultError) in } }
+                try fixture.change { transaction in try transaction.withKey(entry) { _ throws(VaultError) in }
+                }
             } == .input(.noSuchKey))
     }
 

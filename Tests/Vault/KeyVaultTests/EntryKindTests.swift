@@ -14,12 +14,16 @@ private struct TestPayload: EntryPayload {
     let maximumDetailCount = 2
 
     static func name(of secret: borrowing SecureBytes) -> EntryName? {
-        EntryName("test:\(secret.withBytes { bytes in (0..<bytes.byteCount).reduce(0) { $0 + Int(bytes[byte: $1]) } })")
+        EntryName(
+            "test:\(secret.withBytes { bytes in (0..<bytes.byteCount).reduce(0) { $0 + Int(bytes[byte: $1]) } })"
+        )
     }
 
     static func details(of secret: borrowing SecureBytes) -> [UInt8] { [UInt8(secret.count), 0xff] }
 
-    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError) -> SecureBytes {
+    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError)
+        -> SecureBytes
+    {
         guard Self.name(of: secret) == entry.name, Self.details(of: secret) == entry.details else {
             throw .integrity(.entryDamaged(.key))
         }
@@ -203,7 +207,9 @@ struct EntryKindTests {
                 var row = EntryRow(
                     name: other, kind: TestPayload.kind, label: nil, createdAt: 9,
                     generation: transaction.nextGeneration)
-                wrong.withBytes { row.seal($0, transaction.sealContext, generation: transaction.nextGeneration) }
+                wrong.withBytes {
+                    row.seal($0, transaction.sealContext, generation: transaction.nextGeneration)
+                }
                 try transaction.plant(row)
             }
             let report = try fixture.open().check(UnlockMethod.pin(VaultFixture.pin()))

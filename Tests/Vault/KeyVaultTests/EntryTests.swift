@@ -8,7 +8,9 @@ import Testing
 struct EntryTests {
     private static let vaultID = [UInt8](repeating: 7, count: 16)
 
-    private func row(_ name: UInt8, kind: EntryKind = .privateKey(.k1), label: String? = "a", generation: Int64 = 5)
+    private func row(
+        _ name: UInt8, kind: EntryKind = .privateKey(.k1), label: String? = "a", generation: Int64 = 5
+    )
         throws -> EntryRow
     {
         EntryRow(
@@ -49,7 +51,9 @@ struct EntryTests {
             (other.details, other.nonce, other.sealed) = (sealed.details, sealed.nonce, sealed.sealed)
             #expect(error(other, keys) == .integrity(.entryDamaged(.seal)))
         }
-        #expect(error(sealed, keys, vaultID: [UInt8](repeating: 8, count: 16)) == .integrity(.entryDamaged(.seal)))
+        #expect(
+            error(sealed, keys, vaultID: [UInt8](repeating: 8, count: 16)) == .integrity(.entryDamaged(.seal))
+        )
         // Another generation of the sealing, and none.
         for details in [[8, 0, 0, 0, 0, 0, 0, 0], []] as [[UInt8]] {
             var other = sealed

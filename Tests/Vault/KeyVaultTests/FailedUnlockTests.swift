@@ -46,11 +46,15 @@ struct FailedUnlockTests {
 
     private func row() throws -> [Int64?] {
         let connection = try fixture.open().connection
-        return try ["count", "first_at", "last_at"].map { try connection.integer("SELECT \($0) FROM failed_unlocks") }
+        return try ["count", "first_at", "last_at"].map {
+            try connection.integer("SELECT \($0) FROM failed_unlocks")
+        }
     }
 
     @Test func theDelayDoubles() throws {
-        for _ in 0..<8 { #expect(try attempt("wrong one") == .input(.wrongUnlockMethod(.pin, damagedSlots: []))) }
+        for _ in 0..<8 {
+            #expect(try attempt("wrong one") == .input(.wrongUnlockMethod(.pin, damagedSlots: [])))
+        }
         #expect(clock.takeWaits() == [1, 2, 4, 8, 16, 30, 30])
         #expect(try row() == [8, 1_000_000, 1_000_091])
         // The time that has already passed is subtracted from the delay.
@@ -220,7 +224,8 @@ struct FailedUnlockTests {
         #expect(try restore("correct horse") == nil)
         #expect(clock.takeWaits().first == 8)
         // The restored vault records the failures.
-        let events = try VaultFixture.events(of: Vault.open(other, clock: clock.clock).unlock(VaultFixture.pin()))
+        let events = try VaultFixture.events(
+            of: Vault.open(other, clock: clock.clock).unlock(VaultFixture.pin()))
         #expect(events.contains(.failedUnlocks(count: 4, first: 1_000_000, last: 1_000_007)))
     }
 

@@ -34,7 +34,9 @@ struct HostileTortureTests {
                 for number in UInt8(1)...3 { #expect(try VaultFixture.lend(number, of: vault) == number) }
                 _ = try vault.entries()
             }
-            change = vaultError { _ = try fixture.unlock().insert(VaultFixture.key(9), label: nil, createdAt: 0) }
+            change = vaultError {
+                _ = try fixture.unlock().insert(VaultFixture.key(9), label: nil, createdAt: 0)
+            }
             try VaultFixture.write(crafted, to: fixture.path)
             rescue = vaultError { rescued = try fixture.rescue().rescued.count }
             unlink(fixture.folder + "/rescued.db")
@@ -57,7 +59,8 @@ struct HostileTortureTests {
         "CREATE TRIGGER x AFTER INSERT ON entries BEGIN DELETE FROM slots; END",
         "CREATE TRIGGER x INSTEAD OF INSERT ON entries_view BEGIN SELECT 1; END",
         "CREATE VIEW entries_view AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
-        "CREATE TABLE x (a INTEGER PRIMARY KEY AUTOINCREMENT)", "ANALYZE", "CREATE INDEX x ON entries (hex(sealed))",
+        "CREATE TABLE x (a INTEGER PRIMARY KEY AUTOINCREMENT)", "ANALYZE",
+        "CREATE INDEX x ON entries (hex(sealed))",
         "CREATE TABLE x (a, b GENERATED ALWAYS AS (hex(zeroblob(1000000000))))",
         "CREATE TABLE x (a CHECK (length(hex(zeroblob(1000000000))) > 0), b DEFAULT (zeroblob(1000000000)))",
         """
@@ -95,7 +98,8 @@ struct HostileTortureTests {
             try Self.limit(memory: 96 << 20)
             for sql in Self.schemas {
                 // Some statements need what another statement creates.
-                let full = sql.contains("ON entries_view") ? "CREATE VIEW entries_view AS SELECT 1; " + sql : sql
+                let full =
+                    sql.contains("ON entries_view") ? "CREATE VIEW entries_view AS SELECT 1; " + sql : sql
                 try fixture.tamper("PRAGMA synchronous = OFF; " + full)
                 let outcome = try Outcome(fixture)
                 for error in [outcome.list, outcome.use, outcome.change] {
@@ -128,7 +132,8 @@ struct HostileTortureTests {
         bytes.replaceSubrange(8..<12, with: word(page))
         for cell in 0..<count {
             let offset = start + cell * size
-            bytes.replaceSubrange((12 + cell * 2)..<(14 + cell * 2), with: [UInt8(offset >> 8), UInt8(offset & 0xff)])
+            bytes.replaceSubrange(
+                (12 + cell * 2)..<(14 + cell * 2), with: [UInt8(offset >> 8), UInt8(offset & 0xff)])
             bytes.replaceSubrange(offset..<(offset + size), with: word(page) + content)
         }
         return bytes
@@ -152,7 +157,8 @@ struct HostileTortureTests {
         bytes.replaceSubrange(
             range,
             with: interior(
-                over: levels == 1 && !ring ? count + 1 : ring && levels == 1 ? root : bytes.count / 4_096, like: leaf))
+                over: levels == 1 && !ring ? count + 1 : ring && levels == 1 ? root : bytes.count / 4_096,
+                like: leaf))
         bytes.replaceSubrange(28..<32, with: word(bytes.count / 4_096))
         return bytes
     }
@@ -164,12 +170,16 @@ struct HostileTortureTests {
             let fixture = try VaultFixture()
             try fixture.createFilled(3)
             let whole = try VaultFixture.bytes(of: fixture.path)
-            let names = ["entries", "labels", "slots", "slot_copies", "vault", "manifest", "settings", "audit_head"]
+            let names = [
+                "entries", "labels", "slots", "slot_copies", "vault", "manifest", "settings", "audit_head",
+            ]
             let roots = try names.map { ($0, try fixture.rootPage($0)) }
             try Self.limit(memory: 96 << 20)
             for (table, root) in roots {
-                for (levels, ring) in [(1, false), (2, false), (6, false), (30, false), (1, true), (2, true)] {
-                    try VaultFixture.write(Self.tree(whole, root: root, levels: levels, ring: ring), to: fixture.path)
+                for (levels, ring) in [(1, false), (2, false), (6, false), (30, false), (1, true), (2, true)]
+                {
+                    try VaultFixture.write(
+                        Self.tree(whole, root: root, levels: levels, ring: ring), to: fixture.path)
                     let outcome = try Outcome(fixture)
                     // The slots have a second copy, and no setting is read.
                     #expect(
@@ -203,7 +213,8 @@ struct HostileTortureTests {
             }
             // Free pages: the first trunk page and the number of pages.
             for (trunk, count) in [
-                (1, 1), (2, 1), (pages, 5), (pages + 1, 1), (0, 1_000_000_000), (2, 0xffff_ffff), (0xffff_ffff, 1),
+                (1, 1), (2, 1), (pages, 5), (pages + 1, 1), (0, 1_000_000_000), (2, 0xffff_ffff),
+                (0xffff_ffff, 1),
             ] {
                 try fixture.patch(32, Self.word(trunk) + Self.word(count))
                 let outcome = try Outcome(fixture)
@@ -235,7 +246,8 @@ struct HostileTortureTests {
                 ] as [[UInt8]] {
                     try fixture.patch(cell, length)
                     let outcome = try Outcome(fixture)
-                    #expect(outcome.use != nil || table == "slots", "\(table): \(String(describing: outcome))")
+                    #expect(
+                        outcome.use != nil || table == "slots", "\(table): \(String(describing: outcome))")
                     #expect((outcome.rescued ?? 0) >= 2, "\(table): \(String(describing: outcome))")
                     try VaultFixture.write(whole, to: fixture.path)
                 }
@@ -258,7 +270,8 @@ struct HostileTortureTests {
                 as [(UInt32, UInt64)]
             {
                 var slot = Slot(
-                    kind: old.kind, derivation: .argon2id(passes: passes, memory: memory), vaultID: old.vaultID,
+                    kind: old.kind, derivation: .argon2id(passes: passes, memory: memory),
+                    vaultID: old.vaultID,
                     createdAt: old.createdAt,
                     salt: old.salt, details: [])
                 (slot.commitment, slot.nonce, slot.wrapped) = (old.commitment, old.nonce, old.wrapped)

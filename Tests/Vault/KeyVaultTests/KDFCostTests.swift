@@ -9,7 +9,8 @@ struct KDFCostTests {
 
     @Test func acceptsLessThanInteractiveOnlyAsInsecure() throws {
         #expect(
-            vaultError { _ = try KDFCost(passes: 1, memory: 64 << 20) } == .input(.kdfCost(.passes(1, allowed: 2...64)))
+            vaultError { _ = try KDFCost(passes: 1, memory: 64 << 20) }
+                == .input(.kdfCost(.passes(1, allowed: 2...64)))
         )
         #expect(
             vaultError { _ = try KDFCost(passes: 2, memory: 63 << 20) }

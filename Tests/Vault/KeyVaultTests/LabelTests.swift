@@ -5,8 +5,10 @@ import Testing
 
 struct LabelTests {
     @Test(arguments: [
-        "a", "cold storage 2", "Schlüssel für später", "鍵", "ключ", "a_b-c.d/e", "🔑", String(repeating: "é", count: 64),
-        "EOS", "PUB", "Straße 3", "холод", "冷", "日本語のキー", "cold 冷", "한국 漢字", "κλειδί", "מפתח", "مفتاح ٣", "กำลัง",
+        "a", "cold storage 2", "Schlüssel für später", "鍵", "ключ", "a_b-c.d/e", "🔑",
+        String(repeating: "é", count: 64),
+        "EOS", "PUB", "Straße 3", "холод", "冷", "日本語のキー", "cold 冷", "한국 漢字", "κλειδί", "מפתח", "مفتاح ٣",
+        "กำลัง",
         "Tiê\u{301}ng Viê\u{323}t", "EOSstaking", "EOS 2026", "5 keys", "eosio wallet", "a:b c", "№ 1",
     ])
     func takes(_ text: String) throws {
@@ -17,7 +19,8 @@ struct LabelTests {
         ("", LabelProblem.empty), (String(repeating: "a-", count: 33), .tooLong(maximum: 64)),
         ("e" + String(repeating: "\u{301}", count: 600), .tooLong(maximum: 64)), (" a", .outerSpace),
         ("a ", .outerSpace),
-        ("a\nb", .unprintable(offset: 1)), ("a\u{1b}[2J", .unprintable(offset: 1)), ("a\0", .unprintable(offset: 1)),
+        ("a\nb", .unprintable(offset: 1)), ("a\u{1b}[2J", .unprintable(offset: 1)),
+        ("a\0", .unprintable(offset: 1)),
         ("é\u{202e}b", .unprintable(offset: 2)), ("a\u{200b}b", .unprintable(offset: 1)),
         ("a\u{2066}b", .unprintable(offset: 1)),
         ("a\u{200d}b", .unprintable(offset: 1)), ("a\u{feff}", .unprintable(offset: 1)),
@@ -27,7 +30,8 @@ struct LabelTests {
         ("\u{3164}", .unprintable(offset: 0)), ("a\u{fe0f}", .unprintable(offset: 1)),
         ("a\u{34f}", .unprintable(offset: 1)),
         ("PUB_K1_x", .looksLikeKey), ("PVT_K1_x", .looksLikeKey), ("SIG_K1_x", .looksLikeKey),
-        (String(repeating: "5K", count: 24), .looksLikeKey), (String(repeating: "0a", count: 32), .looksLikeKey),
+        (String(repeating: "5K", count: 24), .looksLikeKey),
+        (String(repeating: "0a", count: 32), .looksLikeKey),
         ("EOS6gsQX", .looksLikeKey), ("EOS6gsQXzM6CLbhbDKLEteS6PZb6W2UaHDLvtQN56gxEGYs", .looksLikeKey),
         ("EOS6gsQX… cold", .looksLikeKey), ("FIO5oBUY", .looksLikeKey), ("5KQwrPbw", .looksLikeKey),
         ("eosio", .looksLikeName), ("eosio.token", .looksLikeName), ("EOSIO", .looksLikeName),

@@ -62,7 +62,8 @@ struct PaymentHistoryTests {
         let names = ["paid:78:00000000", "made:80:00000000"]
         let hex = [
             "01" + "786a829f9a90e2b314768cc02043bacf" + "00f15365",
-            "01" + "01" + "35" + Hex.encode(Array(key.text.utf8)) + "80fe847bb3cc9f50125e578142d883b9" + "00f15365"
+            "01" + "01" + "35" + Hex.encode(Array(key.text.utf8)) + "80fe847bb3cc9f50125e578142d883b9"
+                + "00f15365"
                 + String(repeating: "bb", count: 32) + "00d2496b" + "00",
         ]
         let records = HistoryLookup(subject).records(of: signature, at: VaultFixture.time)
@@ -109,7 +110,9 @@ struct PaymentHistoryTests {
         try remember(Self.signature(8, key: 2), subject)
         try remember(Self.signature(7), subject)
         #expect(
-            try verified(subject).signatures == [Self.signature(7), Self.signature(8), Self.signature(8, key: 2)])
+            try verified(subject).signatures == [
+                Self.signature(7), Self.signature(8), Self.signature(8, key: 2),
+            ])
         #expect(try fixture.open().unverifiedLedger().storedCount == 3)
         #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults.isEmpty)
     }

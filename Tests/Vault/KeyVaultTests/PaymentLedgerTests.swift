@@ -26,7 +26,8 @@ struct PaymentLedgerTests {
     private static func signature(_ number: Int) throws -> PaymentHistory.Signature {
         PaymentHistory.Signature(
             key: try VaultFixture.publicKey(1),
-            transaction: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 32), expiration: 1_800_000_000)
+            transaction: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 32),
+            expiration: 1_800_000_000)
     }
 
     /// Signs `numbers` in one transaction with the history in memory.
@@ -117,7 +118,9 @@ struct PaymentLedgerTests {
                 for number in 0..<400 {
                     let key: PublicKey
                     do { key = try VaultFixture.publicKey(1) } catch { throw .machine(.sqlite(code: 0)) }
-                    let id = [UInt8(part), UInt8(number >> 8), UInt8(number & 255)] + [UInt8](repeating: 0, count: 29)
+                    let id =
+                        [UInt8(part), UInt8(number >> 8), UInt8(number & 255)]
+                        + [UInt8](repeating: 0, count: 29)
                     try transaction.rememberSignature(
                         PaymentHistory.Signature(key: key, transaction: id, expiration: 1), of: subject)
                 }

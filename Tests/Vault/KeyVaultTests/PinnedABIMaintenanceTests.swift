@@ -18,7 +18,8 @@ struct PinnedABIMaintenanceTests {
     }
 
     private func pinned(_ path: String? = nil) throws -> Set<[UInt8]> {
-        let abis = try fixture.unlock(path).withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
+        let abis = try fixture.unlock(path).withoutRecord {
+            (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.pinnedABIs()
         }
         return Set(abis.map { Array($0.rowName.utf8) + $0.value })
@@ -45,7 +46,9 @@ struct PinnedABIMaintenanceTests {
 
     // MARK: check
 
-    private func check() throws -> CheckReport { try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())) }
+    private func check() throws -> CheckReport {
+        try fixture.open().check(UnlockMethod.pin(VaultFixture.pin()))
+    }
 
     @Test(arguments: [
         "DELETE FROM abis WHERE length(value) > 100", "UPDATE abis SET value = x'0100f153650000000008'",

@@ -9,7 +9,9 @@ struct PinnedABITests {
     static let chain = [UInt8](repeating: 0xaa, count: 32)
     static let otherChain = [UInt8](repeating: 0xbb, count: 32)
 
-    static func contract(_ account: String = "eosio.token", _ chain: [UInt8] = chain) throws -> ContractAddress {
+    static func contract(_ account: String = "eosio.token", _ chain: [UInt8] = chain) throws
+        -> ContractAddress
+    {
         try #require(ContractAddress(chain: chain, account: account))
     }
 
@@ -62,7 +64,8 @@ struct PinnedABITests {
     @Test func ignoresOtherNames() throws {
         let hex = String(repeating: "aa", count: 32)
         let names = [
-            "", "rule", hex, hex + ":", ":eosio", hex + ":eosio:", hex.uppercased() + ":eosio", hex + ":EOSIO",
+            "", "rule", hex, hex + ":", ":eosio", hex + ":eosio:", hex.uppercased() + ":eosio",
+            hex + ":EOSIO",
             hex + ":eosio.", hex + ":a.b.c.d.e.f.gk", hex.dropLast(2) + ":eosio", hex + ":eosio6",
             hex + ":abcdefghijklmn", hex + ":abcdefghijklk",
         ]
@@ -86,7 +89,10 @@ struct PinnedABITests {
     @Test func pinsReplacesAndUnpins() throws {
         let (first, other) = (try Self.abi(), try Self.abi("mytoken", [9], Self.otherChain))
         let fixture = try Self.fixture([first, other])
-        #expect(try Set(fixture.open().unverifiedPinnedABIs().map(\.contract)) == [first.contract, other.contract])
+        #expect(
+            try Set(fixture.open().unverifiedPinnedABIs().map(\.contract)) == [
+                first.contract, other.contract,
+            ])
         #expect(try verified(fixture) == fixture.open().unverifiedPinnedABIs())
         #expect(try verified(fixture, of: Self.chain) == [first])
         #expect(try fixture.open().unverifiedPinnedABIs(of: Self.otherChain) == [other])
@@ -146,7 +152,9 @@ struct PinnedABITests {
 
     @Test func limitsTheSizeOfAll() throws {
         let large = [UInt8](repeating: 1, count: PinnedABI.maximumSize)
-        let names = (0..<32).map { "a" + String(repeating: "b", count: $0 % 6) + String(repeating: "c", count: $0 / 6) }
+        let names = (0..<32).map {
+            "a" + String(repeating: "b", count: $0 % 6) + String(repeating: "c", count: $0 / 6)
+        }
         let fixture = try Self.fixture([])
         try Self.add(names.map { try Self.abi($0, large) }, to: fixture)
         #expect(throws: Self.full) { try fixture.change { try $0.pin(Self.abi("z", [1])) } }
@@ -155,7 +163,8 @@ struct PinnedABITests {
     // MARK: attacks
 
     @Test(arguments: [
-        "UPDATE abis SET value = x'0100f153650000000007'", "DELETE FROM abis", "UPDATE abis SET name = name || 'x'",
+        "UPDATE abis SET value = x'0100f153650000000007'", "DELETE FROM abis",
+        "UPDATE abis SET name = name || 'x'",
     ])
     func findsAnotherProgramsChange(sql: String) throws {
         let fixture = try Self.fixture([Self.abi()])
@@ -163,7 +172,9 @@ struct PinnedABITests {
         let bucket = VaultTable.abis.bucket(of: try Self.abi().rowName)
         let mismatch = VaultError.integrity(.manifestMismatch(.bucket(.abis, bucket)))
         #expect(throws: mismatch) {
-            do { _ = try verified(fixture) } catch VaultError.integrity(.damaged(.row(.abis))) { throw mismatch }
+            do { _ = try verified(fixture) } catch VaultError.integrity(.damaged(.row(.abis))) {
+                throw mismatch
+            }
         }
         #expect(throws: VaultError.self) { try fixture.change { try $0.pin(Self.abi("eosio.token", [8])) } }
     }

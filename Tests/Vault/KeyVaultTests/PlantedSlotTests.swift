@@ -22,7 +22,8 @@ struct PlantedSlotTests {
                 kind: .pin, derivation: .argon2id(passes: 1, memory: 8_192),
                 vaultID: [UInt8](repeating: 7, count: VaultFormat.vaultIDCount), createdAt: VaultFixture.time,
                 salt: [UInt8](repeating: 1, count: Sodium.saltCount), details: [])
-            slot.commitment = [UInt8](repeating: 2, count: Sodium.digestCount - 8) + UInt64(index).littleEndianBytes
+            slot.commitment =
+                [UInt8](repeating: 2, count: Sodium.digestCount - 8) + UInt64(index).littleEndianBytes
             return slot.body + Slot.checksum(slot.body, number: 0)
         }
     }
@@ -96,7 +97,8 @@ struct PlantedSlotTests {
         var last: [Int] = []
         let error = vaultError {
             _ = try Vault.rescue(
-                fixture.path, to: fixture.folder + "/rescued.db", with: UnlockMethod.pin(VaultFixture.pin("wrong one")),
+                fixture.path, to: fixture.folder + "/rescued.db",
+                with: UnlockMethod.pin(VaultFixture.pin("wrong one")),
                 clock: VaultFixture.clock, progress: { last = [$0, $1] })
         }
         #expect(error == .input(.wrongUnlockMethod(.pin, damagedSlots: [])))
@@ -129,9 +131,11 @@ struct PlantedSlotTests {
             kind: .pin, derivation: .argon2id(passes: 65, memory: 8_192), vaultID: slot.vaultID,
             createdAt: slot.createdAt, salt: slot.salt, details: [])
         try VaultFixture.write(
-            VaultFixture.bytes(of: fixture.path) + slot.body + Slot.checksum(slot.body, number: 0), to: fixture.path)
+            VaultFixture.bytes(of: fixture.path) + slot.body + Slot.checksum(slot.body, number: 0),
+            to: fixture.path)
         #expect(
-            vaultError { _ = try fixture.rescue(pin: "wrong one") } == .input(.kdfCost(.passes(65, allowed: 1...64))))
+            vaultError { _ = try fixture.rescue(pin: "wrong one") }
+                == .input(.kdfCost(.passes(65, allowed: 1...64))))
         #expect(try fixture.rescue().rescued.count == 1)
     }
 
@@ -174,7 +178,9 @@ struct PlantedSlotTests {
         let fault = VaultError.integrity(.damaged(.length(expected: count - 4_096, found: count)))
         #expect(vaultError { _ = try fixture.open() } == fault)
         #expect(
-            vaultError { _ = try VaultImage(contentsOf: fixture.path).check(UnlockMethod.pin(VaultFixture.pin())) }
+            vaultError {
+                _ = try VaultImage(contentsOf: fixture.path).check(UnlockMethod.pin(VaultFixture.pin()))
+            }
                 == fault)
     }
 

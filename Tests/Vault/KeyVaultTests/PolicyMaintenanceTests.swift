@@ -31,7 +31,8 @@ struct PolicyMaintenanceTests {
     /// The uses with a restore.
     private func expectRestored(_ number: Int, _ parts: [PolicyUses.Part]) throws {
         let uses = try uses(number, in: restored)
-        #expect(uses.parts == parts && uses.times?.restored != nil && uses.times?.restored == uses.times?.last)
+        #expect(
+            uses.parts == parts && uses.times?.restored != nil && uses.times?.restored == uses.times?.last)
     }
 
     private func set(_ subject: StoredPolicy.Subject, pin: String) throws {
@@ -79,7 +80,8 @@ struct PolicyMaintenanceTests {
         #expect(try policies(restored) == policies(fixture.path))
         #expect(try VaultFixture.lend(1, of: fixture.unlock(restored)) == 1)
         #expect(
-            try VaultFixture.events(of: fixture.unlock(restored)).last == .restored(generation: backup.generation))
+            try VaultFixture.events(of: fixture.unlock(restored)).last
+                == .restored(generation: backup.generation))
     }
 
     /// The file has no state without the restore: it is written with it.
@@ -98,7 +100,8 @@ struct PolicyMaintenanceTests {
         try set(.allKeys, pin: "a third passphrase")
         try add(use, of: keys[1])
         let proof = try StoredPolicyTests.proof(fixture, "a third passphrase")
-        try fixture.change { transaction in try transaction.remove(keys[1], neverBackedUp: true, proof: proof) }
+        try fixture.change { transaction in try transaction.remove(keys[1], neverBackedUp: true, proof: proof)
+        }
         _ = try fixture.unlock().backup(to: copy)
         #expect(try restore().usedUp?.keyCount == 3)
         for number in 1...3 { try expectRestored(number, number == 3 ? [] : use.parts) }
@@ -116,7 +119,9 @@ struct PolicyMaintenanceTests {
         #expect(!fixture.names().contains("restored.db"))
         // The tries are counted in the backup, which only the user can write.
         let counter = try fixture.open(copy)
-        #expect(try counter.read { () throws(VaultError) in try FailedUnlocks(in: counter.connection) }?.count == 2)
+        #expect(
+            try counter.read { () throws(VaultError) in try FailedUnlocks(in: counter.connection) }?.count
+                == 2)
         // It is the method of one policy: the other one's keys are limited.
         #expect(try restore(second: StoredPolicyTests.policyPIN).usedUp?.keyCount == 2)
         #expect(try uses(1, in: restored) == use)
@@ -137,7 +142,8 @@ struct PolicyMaintenanceTests {
 
     /// A clock that was set back neither fails the restore nor frees an allowance.
     @Test func aRestoreIsNoEarlierThanTheLastUseAndRecord() throws {
-        let last = try fixture.unlock().withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
+        let last = try fixture.unlock().withoutRecord {
+            (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.lastRecordTime()
         }
         let time = try #require(last)
@@ -164,7 +170,8 @@ struct PolicyMaintenanceTests {
 
     /// The witness has seen the state of the file.
     private func see() throws {
-        _ = try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock).unlock(VaultFixture.pin())
+        _ = try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock).unlock(
+            VaultFixture.pin())
     }
 
     @Test func aRescueTakesProvedPolicies() throws {
@@ -181,7 +188,9 @@ struct PolicyMaintenanceTests {
         #expect(try uses(3, in: rescued) == all)
         #expect(
             vaultError {
-                try VaultFixture.change(fixture.unlock(rescued)) { try $0.remove(keys[1], neverBackedUp: true) }
+                try VaultFixture.change(fixture.unlock(rescued)) {
+                    try $0.remove(keys[1], neverBackedUp: true)
+                }
             }
                 == .input(.secondMethodNeeded(.pin)))
         let proof = try fixture.unlock(rescued).proveSecond(
@@ -208,7 +217,9 @@ struct PolicyMaintenanceTests {
         try see()
         try fixture.tamper(sql)
         let report = try fixture.rescue(witness: witness)
-        #expect(report.policies.isEmpty && report.lacksPolicies && !report.isComplete && report.rescued.count == 3)
+        #expect(
+            report.policies.isEmpty && report.lacksPolicies && !report.isComplete && report.rescued.count == 3
+        )
         #expect(try policies(rescued) == [])
         // They count if the policy is set again.
         #expect(try uses(1, in: rescued) == use)
@@ -232,7 +243,9 @@ struct PolicyMaintenanceTests {
     @Test func aRescueWithoutAManifestReportsPolicies() throws {
         try fixture.tamper("UPDATE vault SET root = zeroblob(32)")
         let report = try fixture.rescue()
-        #expect(report.policies.isEmpty && report.lacksPolicies && !report.isVerified && report.rescued.count == 3)
+        #expect(
+            report.policies.isEmpty && report.lacksPolicies && !report.isVerified && report.rescued.count == 3
+        )
     }
 
     /// The digest of the other rows shows which one was added.
@@ -278,6 +291,7 @@ struct PolicyMaintenanceTests {
         }
         #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [.row(.policies)])
         #expect(
-            vaultError { try fixture.change { try $0.expectRelease(of: keys[1], proof: nil) } } == .input(.policySet))
+            vaultError { try fixture.change { try $0.expectRelease(of: keys[1], proof: nil) } }
+                == .input(.policySet))
     }
 }

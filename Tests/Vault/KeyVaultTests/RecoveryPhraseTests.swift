@@ -76,7 +76,8 @@ struct RecoveryPhraseTests {
     }
 
     private static func text(_ bytes: borrowing SecureBytes) -> String {
-        bytes.withBytes { span in String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self) }
+        bytes.withBytes { span in String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self)
+        }
     }
 
     /// The words, separated by one space.
@@ -93,7 +94,8 @@ struct RecoveryPhraseTests {
         let digest = try Sodium.sha256(SecureBytes(copyingPublic: WordList.text))
         let same = try digest.isEqual(
             to: SecureBytes(
-                copyingPublic: Self.bytes("2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda")))
+                copyingPublic: Self.bytes("2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda"))
+        )
         #expect(same)
     }
 
@@ -155,7 +157,9 @@ struct RecoveryPhraseTests {
     func lendsCellsOfOneSize(bits: String) throws {
         let text = Array(try Self.phrase(bits: bits).withWords { Self.text($0) }.utf8)
         #expect(text.count == 24 * 9)
-        let cells = stride(from: 0, to: text.count, by: 9).map { String(decoding: text[$0..<($0 + 9)], as: UTF8.self) }
+        let cells = stride(from: 0, to: text.count, by: 9).map {
+            String(decoding: text[$0..<($0 + 9)], as: UTF8.self)
+        }
         #expect(
             try cells.map { String($0.prefix { $0 != " " }) }
                 == Self.words(Self.phrase(bits: bits)).split(separator: " ").map(String.init))
@@ -216,7 +220,8 @@ struct RecoveryPhraseTests {
     // MARK: the confirmation
 
     @Test(arguments: [
-        (1, "hamster", true), (1, " HAMSTER ", true), (2, "hamster", false), (2, "diagram", true), (23, "delay", true),
+        (1, "hamster", true), (1, " HAMSTER ", true), (2, "hamster", false), (2, "diagram", true),
+        (23, "delay", true),
         (6, "delay", true),
         // The first four letters are enough.
         (1, "hamste", true), (1, "HAMS", true), (1, "ham", false), (1, "hamp", false), (1, "hamsters", false),

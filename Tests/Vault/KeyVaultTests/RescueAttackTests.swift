@@ -23,7 +23,9 @@ struct RescueAttackTests {
     }
 
     private func damageDigests() throws {
-        for page in try fixture.digestPages() { try fixture.patch(page * 4_096, [UInt8](repeating: 0, count: 4_096)) }
+        for page in try fixture.digestPages() {
+            try fixture.patch(page * 4_096, [UInt8](repeating: 0, count: 4_096))
+        }
     }
 
     private func labels(_ report: RescueReport) throws -> [String?] {
@@ -52,7 +54,8 @@ struct RescueAttackTests {
         try swapLabels()
         switch place {
         case .behind: try VaultFixture.write(VaultFixture.bytes(of: fixture.path) + old, to: fixture.path)
-        case .journal: try VaultFixture.write(VaultFixture.journal([(number, old)]), to: fixture.path + "-journal")
+        case .journal:
+            try VaultFixture.write(VaultFixture.journal([(number, old)]), to: fixture.path + "-journal")
         }
     }
 
@@ -74,7 +77,9 @@ struct RescueAttackTests {
             }
         }
         let report = try fixture.rescue()
-        #expect(report.lacksPolicies && report.policies.isEmpty && !report.isComplete && report.rescued.count == 2)
+        #expect(
+            report.lacksPolicies && report.policies.isEmpty && !report.isComplete && report.rescued.count == 2
+        )
     }
 
     @Test(arguments: Place.allCases)
@@ -104,7 +109,8 @@ struct RescueAttackTests {
         try fixture.createFilled(2)
         let old = try fixture.copy("old.db")
         try swapLabels()
-        try fixture.tamper("ATTACH '\(old)' AS old; DELETE FROM entries; INSERT INTO entries SELECT * FROM old.entries")
+        try fixture.tamper(
+            "ATTACH '\(old)' AS old; DELETE FROM entries; INSERT INTO entries SELECT * FROM old.entries")
         let report = try fixture.rescue()
         #expect(try labels(report) == [nil, nil])
         #expect(report.droppedLabels.map(\.reason) == [.notInTable, .notInTable])
@@ -132,7 +138,9 @@ struct RescueAttackTests {
     private func removeKey2() throws -> String {
         try fixture.createFilled(3)
         let old = try fixture.copy("old.db")
-        try fixture.change { transaction in try transaction.remove(VaultFixture.publicKey(2), neverBackedUp: true) }
+        try fixture.change { transaction in
+            try transaction.remove(VaultFixture.publicKey(2), neverBackedUp: true)
+        }
         return old
     }
 
@@ -156,10 +164,16 @@ struct RescueAttackTests {
         try fixture.create()
         let bucket = VaultTable.entries.bucket(of: try VaultFixture.name(1).text)
         let other = try #require(
-            try (UInt8(2)...255).first { VaultTable.entries.bucket(of: try VaultFixture.name($0).text) == bucket })
-        for number in [1, other] { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
+            try (UInt8(2)...255).first {
+                VaultTable.entries.bucket(of: try VaultFixture.name($0).text) == bucket
+            })
+        for number in [1, other] {
+            try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0)
+        }
         let copy = try fixture.copy("old.db")
-        try fixture.change { transaction in try transaction.remove(VaultFixture.publicKey(other), neverBackedUp: true) }
+        try fixture.change { transaction in
+            try transaction.remove(VaultFixture.publicKey(other), neverBackedUp: true)
+        }
         return (other, copy)
     }
 
@@ -225,7 +239,9 @@ struct RescueAttackTests {
     @Test func anUnfinishedRemovalLosesNoKey() throws {
         try fixture.createFilled(3)
         let before = try VaultFixture.bytes(of: fixture.path)
-        try fixture.change { transaction in try transaction.remove(VaultFixture.publicKey(2), neverBackedUp: true) }
+        try fixture.change { transaction in
+            try transaction.remove(VaultFixture.publicKey(2), neverBackedUp: true)
+        }
         try leaveJournal(restoring: before)
         let report = try fixture.rescue()
         #expect(try report.rescued.map(\.name) == [1, 2, 3].map { try VaultFixture.name($0) })
@@ -238,7 +254,9 @@ struct RescueAttackTests {
     @Test func aHalfWrittenChangeIsUndone() throws {
         try fixture.createFilled(3)
         let before = try VaultFixture.bytes(of: fixture.path)
-        try fixture.change { transaction in try transaction.remove(VaultFixture.publicKey(2), neverBackedUp: true) }
+        try fixture.change { transaction in
+            try transaction.remove(VaultFixture.publicKey(2), neverBackedUp: true)
+        }
         for number in try ["vault", "manifest"].map(fixture.rootPage) {
             try fixture.patch((number - 1) * 4_096, pages(before)[number - 1])
         }
@@ -252,7 +270,9 @@ struct RescueAttackTests {
     @Test func aPlantedJournalDoesNotRestoreAnOlderState() throws {
         try fixture.createFilled(3)
         let before = try VaultFixture.bytes(of: fixture.path)
-        try fixture.change { transaction in try transaction.remove(VaultFixture.publicKey(2), neverBackedUp: true) }
+        try fixture.change { transaction in
+            try transaction.remove(VaultFixture.publicKey(2), neverBackedUp: true)
+        }
         try fixture.change { transaction in try transaction.rename(VaultFixture.publicKey(1), to: nil) }
         try leaveJournal(restoring: before)
         let report = try fixture.rescue()
@@ -336,7 +356,9 @@ struct RescueAttackTests {
 
     // MARK: older copies
 
-    private func open() throws -> Vault { try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock) }
+    private func open() throws -> Vault {
+        try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock)
+    }
 
     @Test func anOlderCopyIsReported() throws {
         try fixture.createFilled(2)
@@ -362,11 +384,15 @@ struct RescueAttackTests {
         let old = try VaultFixture.bytes(of: fixture.path)
         try open().unlock(VaultFixture.pin()).insert(VaultFixture.key(9), label: nil, createdAt: 0)
         // Another process changed the vault after it was seen.
-        for number in UInt8(10)...12 { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
+        for number in UInt8(10)...12 {
+            try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0)
+        }
         #expect(try fixture.rescue(witness: witness).history == .newest)
         unlink(fixture.folder + "/rescued.db")
         try VaultFixture.write(old, to: fixture.path)
-        for number in UInt8(20)...23 { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
+        for number in UInt8(20)...23 {
+            try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0)
+        }
         #expect(try fixture.rescue(witness: witness).history == .forked)
     }
 

@@ -36,7 +36,9 @@ struct RescueTests {
         let lent = try vault.transaction { transaction throws(VaultError) in
             var lent: [UInt8] = []
             for (number, key) in keys {
-                let scalar = try transaction.withKey(key) { key throws(VaultError) in key.withScalar { $0[byte: 31] } }
+                let scalar = try transaction.withKey(key) { key throws(VaultError) in
+                    key.withScalar { $0[byte: 31] }
+                }
                 if scalar == number { lent.append(number) }
             }
             return lent
@@ -59,7 +61,9 @@ struct RescueTests {
         // The new vault has another master key and another id: nothing of the old vault opens in
         // it.
         let ids = try [rescued, fixture.path].map {
-            try fixture.unlock($0).transaction { transaction throws(VaultError) in transaction.manifest.vaultID }
+            try fixture.unlock($0).transaction { transaction throws(VaultError) in
+                transaction.manifest.vaultID
+            }
         }
         #expect(ids[0] != ids[1])
     }
@@ -87,10 +91,12 @@ struct RescueTests {
             let (report, lent) = try rescue(numbers)
             #expect(Set(lent) == Set(numbers).subtracting(gone), "page \(page)")
             // Each key has a label, and the label's row contains its name.
-            #expect(Set(report.losses.compactMap { $0.name.flatMap { names[$0.text] } }) == gone, "page \(page)")
+            #expect(
+                Set(report.losses.compactMap { $0.name.flatMap { names[$0.text] } }) == gone, "page \(page)")
             // Without the digests nothing is proved.
             #expect(
-                report.isComplete == (gone.isEmpty && report.isVerified && report.unconfirmed.isEmpty), "page \(page)")
+                report.isComplete == (gone.isEmpty && report.isVerified && report.unconfirmed.isEmpty),
+                "page \(page)")
             if !report.isVerified { unverified += 1 }
             if gone.isEmpty, !report.unconfirmed.isEmpty { unconfirmed += 1 }
         }
@@ -140,7 +146,10 @@ struct RescueTests {
             ("kind = 300", [.init(name: names[1], reason: .malformed)]),
             ("created_at = -1", [.init(name: names[1], reason: .malformed)]),
             ("label = char(27)", [.init(name: names[1], reason: .malformed)]),
-            ("name = char(27)", [.init(name: names[1], reason: .rowGone), .init(name: nil, reason: .malformed)]),
+            (
+                "name = char(27)",
+                [.init(name: names[1], reason: .rowGone), .init(name: nil, reason: .malformed)]
+            ),
             ("name = 'EOSx'", [.init(name: names[1], reason: .rowGone)]),
             // The columns no longer have the types and lengths of an entry.
             ("nonce = x''", [.init(name: names[1], reason: .rowGone)]),
@@ -170,7 +179,9 @@ struct RescueTests {
 
     @Test func countsAKeyThatNothingNames() throws {
         try fixture.create()
-        for number: UInt8 in 1...3 { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
+        for number: UInt8 in 1...3 {
+            try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0)
+        }
         try fixture.tamper(
             "PRAGMA secure_delete = 1; DELETE FROM entries WHERE name = '\(try VaultFixture.name(2))'")
         let (report, lent) = try rescue(1...3)
@@ -190,7 +201,9 @@ struct RescueTests {
         #expect(lent == [1, 2])
         // The digests prove that the vault has no such key.
         #expect(report.isComplete && report.leftOut.isEmpty)
-        for page in try fixture.digestPages() { try fixture.patch(page * 4_096, [UInt8](repeating: 0, count: 4_096)) }
+        for page in try fixture.digestPages() {
+            try fixture.patch(page * 4_096, [UInt8](repeating: 0, count: 4_096))
+        }
         #expect(try rescue(1...9).report.losses == [.init(name: try VaultFixture.name(9), reason: .seal)])
     }
 
@@ -265,14 +278,19 @@ struct RescueTests {
         #expect(access(rescued, F_OK) != 0)
         #expect(vaultError { _ = try fixture.rescue(fixture.folder + "/missing") } == .file(.noSuchFile))
         #expect(vaultError { _ = try fixture.rescue("") } == .file(.invalidPath))
-        #expect(vaultError { _ = try fixture.rescue(fixture.folder) } == .file(.notARegularFile(.vault, .directory)))
+        #expect(
+            vaultError { _ = try fixture.rescue(fixture.folder) }
+                == .file(.notARegularFile(.vault, .directory)))
         mkfifo(fixture.folder + "/fifo", 0o600)
         #expect(
-            vaultError { _ = try fixture.rescue(fixture.folder + "/fifo") } == .file(.notARegularFile(.vault, .other)))
+            vaultError { _ = try fixture.rescue(fixture.folder + "/fifo") }
+                == .file(.notARegularFile(.vault, .other)))
         try VaultFixture.write([], to: fixture.folder + "/empty")
         #expect(vaultError { _ = try fixture.rescue(fixture.folder + "/empty") } == .file(.notAVault(.empty)))
         try VaultFixture.write([UInt8](repeating: 7, count: 100_000), to: fixture.folder + "/other")
-        #expect(vaultError { _ = try fixture.rescue(fixture.folder + "/other") } == .input(.noSlot(.pin, others: [])))
+        #expect(
+            vaultError { _ = try fixture.rescue(fixture.folder + "/other") }
+                == .input(.noSlot(.pin, others: [])))
         try VaultFixture.write([1], to: rescued)
         #expect(vaultError { _ = try fixture.rescue() } == .file(.alreadyExists))
         #expect(try VaultFixture.bytes(of: rescued) == [1])

@@ -8,7 +8,8 @@ struct ScannedRecordTests {
     /// empty and long texts and blobs.
     private static let values: [[SQLiteValue]] = {
         let edges: [Int64] = [
-            0, 1, 2, -1, 127, -128, 128, 32_767, -32_768, 8_388_607, -8_388_608, 1 << 31, -(1 << 31), 1 << 47, .max,
+            0, 1, 2, -1, 127, -128, 128, 32_767, -32_768, 8_388_607, -8_388_608, 1 << 31, -(1 << 31), 1 << 47,
+            .max,
             .min,
         ]
         return edges.enumerated().map { index, edge in
@@ -44,7 +45,8 @@ struct ScannedRecordTests {
     @Test func refusesInvalidRecords() {
         // 3 columns: NULL, 1 byte, a text of 2 bytes
         let sound: [UInt8] = [4, 0, 1, 17, 5, 0x61, 0x62]
-        #expect(ScannedRecord(in: sound, at: 0, columnCount: 3)?.columns == [.null, .integer(5), .text(5..<7)])
+        #expect(
+            ScannedRecord(in: sound, at: 0, columnCount: 3)?.columns == [.null, .integer(5), .text(5..<7)])
         #expect(ScannedRecord(in: sound, at: 0, columnCount: 3)?.range == 0..<7)
         // Another number of columns, an end before the end of the content, a header beyond the end.
         #expect(ScannedRecord(in: sound, at: 0, columnCount: 2) == nil)
@@ -55,7 +57,8 @@ struct ScannedRecordTests {
         // A floating-point number, types that occur in no file, and a type that the end of the
         // header cuts.
         for type: UInt8 in [7, 10, 11, 0x80] {
-            #expect(ScannedRecord(in: [4, 0, type, 17, 5, 5, 5, 5, 5, 5, 5, 5], at: 0, columnCount: 3) == nil)
+            #expect(
+                ScannedRecord(in: [4, 0, type, 17, 5, 5, 5, 5, 5, 5, 5, 5], at: 0, columnCount: 3) == nil)
         }
         // A type of four bytes; a blob that is longer than the bytes.
         #expect(ScannedRecord(in: [7, 0, 0x81, 0x80, 0x80, 1, 17, 0, 0], at: 0, columnCount: 3) == nil)

@@ -68,7 +68,9 @@ struct StoredPolicyTests {
                 try Self.policy(fixture, nil, [UInt8](repeating: 0x20, count: count))
             }
         }
-        #expect(throws: Never.self) { try Self.policy(fixture, nil, [UInt8](repeating: 0x20, count: 1 << 20)) }
+        #expect(throws: Never.self) {
+            try Self.policy(fixture, nil, [UInt8](repeating: 0x20, count: 1 << 20))
+        }
     }
 
     /// 64 MiB, of which each policy takes 1 KiB more than its text.
@@ -77,7 +79,8 @@ struct StoredPolicyTests {
         let second = try #require(try Self.policies(of: fixture).first).secondMethod
         func policy(_ number: UInt8, count: Int) throws -> StoredPolicy {
             try StoredPolicy(
-                .key(Self.key(number)), document: [UInt8](repeating: 0x20, count: count), secondMethod: second,
+                .key(Self.key(number)), document: [UInt8](repeating: 0x20, count: count),
+                secondMethod: second,
                 setAt: VaultFixture.time)
         }
         // As `set` stores them, but without verifying all others each time: with the first one,
@@ -100,15 +103,20 @@ struct StoredPolicyTests {
         #expect(try fixture.open().unverifiedPolicies().count == 65)
         // Another program wrote one more.
         let name = try Self.key(66).text
-        try fixture.open().connection.run("INSERT INTO policies SELECT '\(name)', value FROM policies LIMIT 1")
-        #expect(vaultError { _ = try fixture.open().unverifiedPolicies() } == .integrity(.damaged(.row(.policies))))
+        try fixture.open().connection.run(
+            "INSERT INTO policies SELECT '\(name)', value FROM policies LIMIT 1")
+        #expect(
+            vaultError { _ = try fixture.open().unverifiedPolicies() }
+                == .integrity(.damaged(.row(.policies))))
     }
 
     // MARK: the second method
 
     /// An ABI decides what a policy judges.
     @Test func pinnedABIsNeedTheSecondMethod() throws {
-        let fixture = try Self.fixture { try [Self.policy($0), Self.policy($0, .allKeys, pin: "a third passphrase")] }
+        let fixture = try Self.fixture {
+            try [Self.policy($0), Self.policy($0, .allKeys, pin: "a third passphrase")]
+        }
         let abi = try PinnedABITests.abi()
         let needed = VaultError.input(.secondMethodNeeded(.pin))
         let one = try Self.proof(fixture)
@@ -128,11 +136,13 @@ struct StoredPolicyTests {
         let fixture = try Self.fixture { try [Self.policy($0)] }
         let old = try #require(Self.policies(of: fixture).first)
         let same = try StoredPolicy(
-            old.subject, document: Array("stricter".utf8), secondMethod: old.secondMethod, setAt: VaultFixture.time)
+            old.subject, document: Array("stricter".utf8), secondMethod: old.secondMethod,
+            setAt: VaultFixture.time)
         try fixture.change { transaction in try transaction.set(same, isLooser: false) }
         #expect(try Self.policies(of: fixture) == [same])
         #expect(
-            vaultError { try fixture.change { try $0.set(old, isLooser: true) } } == .input(.secondMethodNeeded(.pin)))
+            vaultError { try fixture.change { try $0.set(old, isLooser: true) } }
+                == .input(.secondMethodNeeded(.pin)))
         // Another second method is a loosening too.
         let other = try Self.policy(fixture, pin: "a third passphrase")
         #expect(
@@ -155,7 +165,8 @@ struct StoredPolicyTests {
             vaultError { try fixture.change { try $0.removePolicy(of: subject, proof: nil) } }
                 == .input(.secondMethodNeeded(.pin)))
         #expect(
-            vaultError { try fixture.change { try $0.removePolicy(of: .allKeys, proof: nil) } } == .input(.noPolicy))
+            vaultError { try fixture.change { try $0.removePolicy(of: .allKeys, proof: nil) } }
+                == .input(.noPolicy))
         let proof = try Self.proof(fixture)
         try fixture.change { transaction in try transaction.removePolicy(of: subject, proof: proof) }
         #expect(try Self.policies(of: fixture) == [])
@@ -196,7 +207,8 @@ struct StoredPolicyTests {
         }
         #expect(try Self.policies(of: fixture).map(\.subject) == [.key(key)])
         #expect(try PolicyUseTests.uses(of: key, in: fixture) == use)
-        try fixture.unlock().insert(VaultFixture.key(1), label: nil, createdAt: VaultFixture.time, origin: .imported)
+        try fixture.unlock().insert(
+            VaultFixture.key(1), label: nil, createdAt: VaultFixture.time, origin: .imported)
         #expect(try Self.policies(of: fixture).map(\.subject) == [.key(key)])
         #expect(try PolicyUseTests.uses(of: key, in: fixture) == use)
         #expect(
@@ -219,7 +231,8 @@ struct StoredPolicyTests {
 
     @Test(
         arguments: [
-            "DELETE FROM policies WHERE name <> '*'", "UPDATE policies SET value = substr(value, 1, length(value) - 1)",
+            "DELETE FROM policies WHERE name <> '*'",
+            "UPDATE policies SET value = substr(value, 1, length(value) - 1)",
             "UPDATE policies SET name = '*2' WHERE name = '*'",
             "INSERT INTO policies (name, value) SELECT 'x', value FROM policies WHERE name = '*'",
         ])
@@ -228,7 +241,8 @@ struct StoredPolicyTests {
         try fixture.tamper(sql)
         let error = vaultError { _ = try Self.policies(of: fixture) }
         #expect(
-            error == .integrity(.manifestMismatch(.bucket(.policies, 0))) || error == .input(.policySet), "\(sql)")
+            error == .integrity(.manifestMismatch(.bucket(.policies, 0))) || error == .input(.policySet),
+            "\(sql)")
     }
 
     @Test func refusesSwappedRows() throws {
@@ -240,7 +254,8 @@ struct StoredPolicyTests {
         try fixture.tamper("UPDATE policies SET name = '\(first)' WHERE name = '\(second)'")
         try fixture.tamper("UPDATE policies SET name = '\(second)' WHERE name = 'x'")
         #expect(
-            vaultError { _ = try Self.policies(of: fixture) } == .integrity(.manifestMismatch(.bucket(.policies, 0))))
+            vaultError { _ = try Self.policies(of: fixture) }
+                == .integrity(.manifestMismatch(.bucket(.policies, 0))))
     }
 
     /// A policy that was replaced does not return, and the current one is used in its place.
@@ -249,7 +264,8 @@ struct StoredPolicyTests {
         let old = try #require(Self.policies(of: fixture).first)
         let row = try fixture.open().connection.blob("SELECT value FROM policies")
         let stricter = try StoredPolicy(
-            old.subject, document: Array("stricter".utf8), secondMethod: old.secondMethod, setAt: VaultFixture.time)
+            old.subject, document: Array("stricter".utf8), secondMethod: old.secondMethod,
+            setAt: VaultFixture.time)
         try fixture.change { transaction in try transaction.set(stricter, isLooser: false) }
         try fixture.tamper("UPDATE policies SET value = x'\(Hex.encode(row))'")
         #expect(try fixture.open().unverifiedPolicies() == [old])
@@ -318,10 +334,14 @@ struct StoredPolicyTests {
     // MARK: the clock
 
     @Test func aCorrectedClockNeedsEverySecondMethod() throws {
-        let fixture = try Self.fixture { try [Self.policy($0), Self.policy($0, .allKeys, pin: "a third passphrase")] }
+        let fixture = try Self.fixture {
+            try [Self.policy($0), Self.policy($0, .allKeys, pin: "a third passphrase")]
+        }
         let needed = VaultError.input(.secondMethodNeeded(.pin))
         var proof = try Self.proof(fixture)
-        #expect(vaultError { try fixture.change { try $0.recordClockCorrected(proof: SecondUnlock()) } } == needed)
+        #expect(
+            vaultError { try fixture.change { try $0.recordClockCorrected(proof: SecondUnlock()) } } == needed
+        )
         #expect(vaultError { try fixture.change { try $0.recordClockCorrected(proof: proof) } } == needed)
         try proof.add(Self.proof(fixture, "a third passphrase"))
         let before = try VaultFixture.events(of: fixture.unlock()).count
@@ -330,7 +350,8 @@ struct StoredPolicyTests {
         guard case .clockCorrected(let last) = events.last else { throw VaultError.input(.noPolicy) }
         #expect(events.count == before + 1 && last > VaultFixture.time)
         let none = try Self.fixture { _ in [] }
-        #expect(vaultError { try none.change { try $0.recordClockCorrected(proof: proof) } } == .input(.noPolicy))
+        #expect(
+            vaultError { try none.change { try $0.recordClockCorrected(proof: proof) } } == .input(.noPolicy))
     }
 }
 
@@ -379,7 +400,9 @@ struct PolicyUseTests {
         // All in one bucket.
         let connection = try fixture.open().connection
         #expect(try connection.integer("SELECT count(*) FROM counters WHERE name LIKE 'used:%'") == 2)
-        #expect(try connection.integer("SELECT count(DISTINCT bucket) FROM counters WHERE name LIKE 'used:%'") == 1)
+        #expect(
+            try connection.integer("SELECT count(DISTINCT bucket) FROM counters WHERE name LIKE 'used:%'")
+                == 1)
         #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [])
     }
 
@@ -446,7 +469,8 @@ struct PolicyUseTests {
         let other = try EntryName(VaultFixture.publicKey(2))
         try fixture.change { try $0.store(Self.uses([7]).parts, Self.times, of: other) }
         func value(of key: EntryName) throws -> [UInt8] {
-            try fixture.open().connection.blob("SELECT value FROM counters WHERE name = 'used:\(key):00000000'")
+            try fixture.open().connection.blob(
+                "SELECT value FROM counters WHERE name = 'used:\(key):00000000'")
         }
         let before = try value(of: key)
         try fixture.change { try $0.store(Self.uses([8]).parts, Self.times, of: key) }
@@ -461,9 +485,11 @@ struct PolicyUseTests {
                         == .integrity(.manifestMismatch(.bucket(.counters, bucket))), "\(sql)")
             }
             #expect(
-                try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [.rows(.counters)], "\(sql)")
+                try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [.rows(.counters)],
+                "\(sql)")
         }
-        try refuses(["UPDATE counters SET value = x'\(Hex.encode(before))' WHERE name = 'used:\(key):00000000'"], key)
+        try refuses(
+            ["UPDATE counters SET value = x'\(Hex.encode(before))' WHERE name = 'used:\(key):00000000'"], key)
         let values = try [other, key].map { try value(of: $0) }
         try refuses(
             zip([key, other], values).map {

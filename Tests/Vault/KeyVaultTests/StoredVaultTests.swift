@@ -23,7 +23,8 @@ struct StoredVaultTests {
         case .pinAndKeyFile:
             .pinAndKeyFile(
                 try VaultFixture.pin(StoredVaults.otherPIN),
-                try KeyFile(SecureBytes(copyingPublic: repositoryFile(StoredVaults.folder + "version-1.key"))))
+                try KeyFile(SecureBytes(copyingPublic: repositoryFile(StoredVaults.folder + "version-1.key")))
+            )
         case .recovery: .recovery(try StoredVaults.recovery())
         }
     }
@@ -49,7 +50,8 @@ struct StoredVaultTests {
     }
 
     private func rescue() throws -> RescueReport {
-        try Vault.rescue(fixture.path, to: fixture.folder + "/rescued.db", with: method(), clock: VaultFixture.clock)
+        try Vault.rescue(
+            fixture.path, to: fixture.folder + "/rescued.db", with: method(), clock: VaultFixture.clock)
     }
 
     private static let labels: [String: String?] = [
@@ -101,7 +103,9 @@ struct StoredVaultTests {
         try use("version-1")
         let before = try VaultFixture.bytes(of: fixture.path)
         let report = try check(nil, slot)
-        #expect(report.faults == [] && report.keyCount == 4 && report.credentialCount == 1 && report.policyCount == 1)
+        #expect(
+            report.faults == [] && report.keyCount == 4 && report.credentialCount == 1
+                && report.policyCount == 1)
         #expect(report.recordCount == 2 && report.archives.map(\.last) == [14] && report.unsupported.isEmpty)
         let vault = try unlock(nil, slot)
         try expectAll(vault)
@@ -148,7 +152,9 @@ struct StoredVaultTests {
     @Test func theSecondMethodOfThePolicyIsNeeded() throws {
         try use("version-1")
         let release = vaultError {
-            try VaultFixture.change(unlock()) { transaction in try transaction.remove(VaultFixture.publicKey(2)) }
+            try VaultFixture.change(unlock()) { transaction in
+                try transaction.remove(VaultFixture.publicKey(2))
+            }
         }
         #expect(release == .input(.secondMethodNeeded(.pin)))
         let vault = try unlock()
@@ -205,7 +211,9 @@ struct StoredVaultTests {
         let entries = try rows("entries")
         let restored = try backUpAndRestore()
         for path in [copy, restored] { #expect(try rows("entries", in: path) == entries) }
-        try VaultFixture.change(unlock()) { transaction in try transaction.rename(entry.name, to: Label("kept")) }
+        try VaultFixture.change(unlock()) { transaction in
+            try transaction.rename(entry.name, to: Label("kept"))
+        }
         try VaultFixture.change(unlock()) { transaction in
             try transaction.rekey(under: VaultFixture.secret(StoredVaults.pin))
         }
@@ -222,13 +230,16 @@ struct StoredVaultTests {
         #expect(report.unsupported == UnsupportedRows(entries: 1))
         #expect(try opened(in: fixture.folder + "/rescued.db") == StoredVaults.unknownSecret)
         #expect(
-            try unlock(fixture.folder + "/rescued.db").entries().contains { $0.details == StoredVaults.unknownBytes })
+            try unlock(fixture.folder + "/rescued.db").entries().contains {
+                $0.details == StoredVaults.unknownBytes
+            })
     }
 
     private func opened(in path: String? = nil) throws -> [UInt8] {
         var secret: [UInt8] = []
         try VaultFixture.change(unlock(path)) { transaction in
-            secret = try transaction.entry("device:one").row.open(transaction.sealContext).withBytes { bytes in
+            secret = try transaction.entry("device:one").row.open(transaction.sealContext).withBytes {
+                bytes in
                 (0..<bytes.byteCount).map { bytes[byte: $0] }
             }
         }
@@ -238,7 +249,9 @@ struct StoredVaultTests {
     @Test func anUnknownRecordIsKept() throws {
         try use("unknown-record")
         let report = try check()
-        #expect(report.faults == [] && report.recordCount == 5 && report.unsupported == UnsupportedRows(records: 1))
+        #expect(
+            report.faults == [] && report.recordCount == 5
+                && report.unsupported == UnsupportedRows(records: 1))
         var events: [AuditEvent] = []
         try unlock().log { events.append($0.event) }
         #expect(events[3] == .other(kind: 200))

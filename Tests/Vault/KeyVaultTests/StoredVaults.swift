@@ -58,7 +58,8 @@ enum StoredVaults {
         try make(folder + "/unknown-entry") { transaction in
             let name = try EntryName("device:one").orThrow()
             var row = EntryRow(
-                name: name, kind: .other(unknown), label: nil, createdAt: time, generation: transaction.nextGeneration,
+                name: name, kind: .other(unknown), label: nil, createdAt: time,
+                generation: transaction.nextGeneration,
                 details: [UInt8](repeating: 0, count: EntryRow.sealingCount) + unknownBytes)
             try SecureBytes(copyingPublic: unknownSecret).withBytes {
                 row.seal($0, transaction.sealContext, generation: transaction.nextGeneration)
@@ -86,16 +87,19 @@ enum StoredVaults {
         try make(path) { transaction in
             try transaction.addSlot(
                 SlotSecret(
-                    of: UnlockMethod.pinAndKeyFile(VaultFixture.pin(otherPIN), keyFile()), cost: VaultFixture.cost()))
+                    of: UnlockMethod.pinAndKeyFile(VaultFixture.pin(otherPIN), keyFile()),
+                    cost: VaultFixture.cost()))
             try transaction.addSlot(SlotSecret(of: UnlockMethod.recovery(recovery())))
-            try transaction.insert(VaultFixture.key(2), label: Label("limited"), createdAt: time + 1, origin: .imported)
+            try transaction.insert(
+                VaultFixture.key(2), label: Label("limited"), createdAt: time + 1, origin: .imported)
             try transaction.insert(VaultFixture.key(3), label: nil, createdAt: time + 2)
             try transaction.insert(VaultFixture.key(4), label: Label("old"), createdAt: time + 3)
             try transaction.rename(VaultFixture.publicKey(1), to: Label("first"))
             try transaction.remove(VaultFixture.publicKey(4), neverBackedUp: true)
             try transaction.record(
                 .signed(
-                    key: VaultFixture.name(1), chain: Hex.decode(chain), transaction: [UInt8](repeating: 5, count: 32)))
+                    key: VaultFixture.name(1), chain: Hex.decode(chain),
+                    transaction: [UInt8](repeating: 5, count: 32)))
             let contract = try ContractAddress(chain: Hex.decode(chain), account: "example").orThrow()
             try transaction.pin(PinnedABI(contract, raw: abi, pinnedAt: time))
         }
@@ -130,7 +134,8 @@ struct UnknownMethod: SlotKeySource {
 
     func secret(salt: [UInt8], cost: KDFCost?, details: [UInt8]) throws(VaultError) -> SecureBytes {
         guard let cost else { throw .integrity(.damaged(.row(.slots))) }
-        let key: SecureBytes = try converting(VaultError.memory, SecureBytes(copyingPublic: StoredVaults.unknownSecret))
+        let key: SecureBytes = try converting(
+            VaultError.memory, SecureBytes(copyingPublic: StoredVaults.unknownSecret))
         return try Sodium.argon2id(key, salt: salt, cost: cost)
     }
 }
@@ -139,9 +144,11 @@ extension VaultTransaction {
     /// Adds a record of a later version to the chain.
     fileprivate mutating func recordUnknownEvent() throws(VaultError) {
         let last = try auditHead()
-        let body = [1, StoredVaults.unknown] + StoredVaults.time.littleEndianBytes + StoredVaults.unknownBytes
+        let body =
+            [1, StoredVaults.unknown] + StoredVaults.time.littleEndianBytes + StoredVaults.unknownBytes
         let mac = AuditChain.mac(
-            of: body, sequence: last.sequence + 1, after: last.mac, vaultID: manifest.vaultID, key: keys.audit)
+            of: body, sequence: last.sequence + 1, after: last.mac, vaultID: manifest.vaultID, key: keys.audit
+        )
         log.head = AuditHead(sequence: last.sequence + 1, mac: mac)
         try connection.run(
             "INSERT INTO audit (sequence, body, mac) VALUES (?1, ?2, ?3)",

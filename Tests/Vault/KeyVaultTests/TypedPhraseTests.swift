@@ -7,16 +7,21 @@ import Testing
 struct TypedPhraseTests {
     /// The words of the list, in its order. `RecoveryPhraseTests` compares the list with the
     /// published one.
-    private static let list = String(decoding: WordList.text, as: UTF8.self).split(separator: "\n").map(String.init)
+    private static let list = String(decoding: WordList.text, as: UTF8.self).split(separator: "\n").map(
+        String.init)
 
     /// The words of 256 one bits (`RecoveryPhraseTests`).
     private static let words = Array(repeating: "zoo", count: 23) + ["volume"]
 
-    private static func line(_ text: String) throws -> SecureBytes { try SecureBytes(copyingPublic: text.utf8) }
+    private static func line(_ text: String) throws -> SecureBytes {
+        try SecureBytes(copyingPublic: text.utf8)
+    }
 
     private static func written(_ phrase: borrowing RecoveryPhrase) throws -> [String] {
         try phrase.withWords { words in
-            words.withBytes { span in String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self) }
+            words.withBytes { span in
+                String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self)
+            }
         }.split(separator: " ").map(String.init)
     }
 
@@ -60,7 +65,8 @@ struct TypedPhraseTests {
     }
 
     @Test(arguments: [
-        "", "a", "ac", "abs", "actx", "actions", "actionx", "abstractly", "abstrac1", "abstrakt", "zzzz", "aban.",
+        "", "a", "ac", "abs", "actx", "actions", "actionx", "abstractly", "abstrac1", "abstrakt", "zzzz",
+        "aban.",
         "zoö",
         "zoo\u{a0}", "aband\u{e0}", "\u{e1}bandon", "0000",
     ])
@@ -80,11 +86,14 @@ struct TypedPhraseTests {
 
     @Test func takesSeveralWordsOfALine() throws {
         var typed = try TypedPhrase()
-        #expect(try typed.take(Self.line(Self.words.prefix(10).joined(separator: " "))) == .taken(unknown: []))
+        #expect(
+            try typed.take(Self.line(Self.words.prefix(10).joined(separator: " "))) == .taken(unknown: []))
         #expect(typed.openPositions == 11..<25)
         #expect(try typed.take(Self.line("")) == .taken(unknown: []))
         #expect(typed.openPositions == 11..<25)
-        #expect(try typed.take(Self.line(Self.words.dropFirst(10).joined(separator: "  "))) == .taken(unknown: []))
+        #expect(
+            try typed.take(Self.line(Self.words.dropFirst(10).joined(separator: "  "))) == .taken(unknown: [])
+        )
         #expect(try Self.written(typed.phrase()) == Self.words)
     }
 
@@ -119,7 +128,8 @@ struct TypedPhraseTests {
         let spaces = String(repeating: " ", count: RecoveryPhrase.maximumTextCount - 3)
         #expect(try typed.take(Self.line(spaces + "zoo")) == .taken(unknown: []))
         #expect(
-            vaultError { _ = try typed.take(Self.line(spaces + "zoo ")) } == .machine(.memory(.tooLong(limit: 1_024))))
+            vaultError { _ = try typed.take(Self.line(spaces + "zoo ")) }
+                == .machine(.memory(.tooLong(limit: 1_024))))
         #expect(typed.openPositions == 2..<25)
     }
 
@@ -137,7 +147,9 @@ struct TypedPhraseTests {
         #expect(try typed.take(Self.line(line.joined(separator: " "))) == .taken(unknown: []))
         #expect(Self.problem(typed) == .input(.recoveryPhrase(.checksum)))
         let shown = try typed.withWords { words in
-            words.withBytes { span in String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self) }
+            words.withBytes { span in
+                String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self)
+            }
         }
         #expect(shown.split(separator: " ").map(String.init) == line)
         typed.drop(8)
@@ -160,7 +172,8 @@ struct TypedPhraseTests {
     // MARK: positions
 
     @Test(arguments: [
-        ("1", 1), ("9", 9), ("10", 10), ("24", 24), ("07", 7), ("0", nil), ("00", nil), ("25", nil), ("240", nil),
+        ("1", 1), ("9", 9), ("10", 10), ("24", 24), ("07", 7), ("0", nil), ("00", nil), ("25", nil),
+        ("240", nil),
         ("", nil),
         ("-1", nil), ("1 ", nil), ("1x", nil), ("x1", nil), ("zoo", nil), ("٣", nil),
         // 2^64 + 1 and 2^64 + 24: the number must not wrap around.
@@ -171,8 +184,10 @@ struct TypedPhraseTests {
     }
 
     @Test(arguments: [
-        ("all", true), ("ALL", true), (" all ", true), ("", false), ("al", false), ("alle", false), ("alll", false),
-        ("all all", false), ("lla", false), ("24", false), ("al1", false), ("all.", false), ("allabcdefg", false),
+        ("all", true), ("ALL", true), (" all ", true), ("", false), ("al", false), ("alle", false),
+        ("alll", false),
+        ("all all", false), ("lla", false), ("24", false), ("al1", false), ("all.", false),
+        ("allabcdefg", false),
     ])
     func allWordsAreNamedByAll(text: String, expected: Bool) throws {
         #expect(try TypedPhrase.isAll(typed: Self.line(text)) == expected)

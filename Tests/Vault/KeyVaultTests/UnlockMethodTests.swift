@@ -19,7 +19,8 @@ struct UnlockMethodTests {
     @Test func aNewPINKeepsItsKeyFile() throws {
         let cost = try VaultFixture.cost()
         let old = try Self.both("correct horse")
-        try Vault.create(at: fixture.path, method: SlotSecret(of: old, cost: cost), createdAt: VaultFixture.time)
+        try Vault.create(
+            at: fixture.path, method: SlotSecret(of: old, cost: cost), createdAt: VaultFixture.time)
         let unlocked = try fixture.open().unlock(old)
         let new = try SlotSecret(of: old.withPIN(VaultFixture.pin("battery")), cost: cost)
         try VaultFixture.change(unlocked) { transaction in try transaction.replaceOpenedSlot(by: new) }

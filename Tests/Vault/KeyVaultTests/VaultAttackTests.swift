@@ -17,7 +17,8 @@ struct VaultAttackTests {
 
     private func open(accepting: Bool = false) throws -> Vault {
         try Vault.open(
-            fixture.path, witness: Witness(folder: state.folder), acceptRollback: accepting, clock: VaultFixture.clock)
+            fixture.path, witness: Witness(folder: state.folder), acceptRollback: accepting,
+            clock: VaultFixture.clock)
     }
 
     private func unlockError() -> VaultError? { vaultError { _ = try open().unlock(VaultFixture.pin()) } }
@@ -101,10 +102,13 @@ struct VaultAttackTests {
         let changed = try VaultFixture.secret("changed meanwhile")
         try fixture.change { transaction in try transaction.replaceOpenedSlot(by: changed) }
         let error = vaultError {
-            try fixture.change(by: "the second one") { transaction in try transaction.removeSlot(0, seen: seen) }
+            try fixture.change(by: "the second one") { transaction in
+                try transaction.removeSlot(0, seen: seen)
+            }
         }
         #expect(error == .input(.slotChanged))
-        #expect(try VaultFixture.lend(1, of: fixture.open().unlock(VaultFixture.pin("changed meanwhile"))) == 1)
+        #expect(
+            try VaultFixture.lend(1, of: fixture.open().unlock(VaultFixture.pin("changed meanwhile"))) == 1)
         let now = try #require(try fixture.open().unverifiedSlots().slots.first)
         try fixture.change(by: "the second one") { transaction in try transaction.removeSlot(0, seen: now) }
         #expect(try fixture.open().unverifiedSlots().slots.map(\.number) == [1])
@@ -116,7 +120,8 @@ struct VaultAttackTests {
         try addSlot("the second one")
         try replaceSlot(0) { $0.replaceSubrange(32..<40, with: [0, 0, 0, 0, 2, 0, 0, 0]) }
         #expect(try VaultFixture.lend(1, of: fixture.open().unlock(VaultFixture.pin("the second one"))) == 1)
-        guard case .input(.kdfCost(.memory(8_589_934_592, _))) = vaultError({ _ = try fixture.unlock() }) else {
+        guard case .input(.kdfCost(.memory(8_589_934_592, _))) = vaultError({ _ = try fixture.unlock() })
+        else {
             Issue.record("the error is not the refused cost of the slot")
             return
         }
@@ -133,7 +138,9 @@ struct VaultAttackTests {
                 waits.append(seconds)
                 guard waits.count == 1 else { return }
                 let other = VaultClock(now: { waits.time }, wait: { _ in })
-                _ = vaultError { _ = try Vault.open(path, clock: other).unlock(VaultFixture.pin("wrong too")) }
+                _ = vaultError {
+                    _ = try Vault.open(path, clock: other).unlock(VaultFixture.pin("wrong too"))
+                }
             })
         waits.time = try fixture.open().connection.integer("SELECT last_at FROM failed_unlocks") ?? 0
         _ = try Vault.open(path, clock: clock).unlock(VaultFixture.pin())
@@ -154,7 +161,8 @@ struct VaultAttackTests {
         try fixture.unlock().insert(VaultFixture.key(1), label: nil, createdAt: 0)
         let bucket = VaultTable.entries.bucket(of: try VaultFixture.name(1).text)
         for (bucket, name) in [(299, "B"), (bucket, "A"), (300, "C"), (301, "D")] {
-            try fixture.tamper("INSERT INTO entries VALUES (\(bucket), '\(name)', 0, NULL, 0, 0, x'', x'', x'')")
+            try fixture.tamper(
+                "INSERT INTO entries VALUES (\(bucket), '\(name)', 0, NULL, 0, 0, x'', x'', x'')")
         }
         var all = try VaultFixture.bytes(of: fixture.path)
         let cells = (try fixture.rootPage("entries") - 1) * 4_096 + 8
@@ -199,7 +207,9 @@ struct VaultAttackTests {
     @Test func aSparseJournalDoesNotBlock() throws {
         try fixture.createFilled(1)
         let header: [UInt8] =
-            [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7] + [0xff, 0xff, 0xff, 0xff] + [0, 0, 0, 0] + [0, 0, 0, 1]
+            [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7] + [0xff, 0xff, 0xff, 0xff] + [0, 0, 0, 0] + [
+                0, 0, 0, 1,
+            ]
         try VaultFixture.write(header + [0, 0, 2, 0] + [0, 0, 0x10, 0], to: fixture.path + "-journal")
         #expect(truncate(fixture.path + "-journal", 4 << 40) == 0)
         // Any result is accepted, if there is one.
@@ -230,7 +240,9 @@ struct VaultAttackTests {
         let vault = try Vault.open(fixture.path, clock: timeless).unlock(VaultFixture.pin())
         let error = vaultError {
             try VaultFixture.change(vault) { transaction in
-                let insertion = vaultError { try transaction.insert(VaultFixture.key(9), label: nil, createdAt: 0) }
+                let insertion = vaultError {
+                    try transaction.insert(VaultFixture.key(9), label: nil, createdAt: 0)
+                }
                 #expect(insertion == .machine(.timeOutOfRange))
             }
         }
@@ -244,7 +256,9 @@ struct VaultAttackTests {
         let old = try VaultFixture.bytes(of: fixture.path)
         try open().unlock(VaultFixture.pin()).insert(VaultFixture.key(10), label: nil, createdAt: 0)
         try VaultFixture.write(old, to: fixture.path)
-        for number in UInt8(20)...23 { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
+        for number in UInt8(20)...23 {
+            try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0)
+        }
         #expect(unlockError() == .integrity(.forked))
     }
 
@@ -364,7 +378,9 @@ struct VaultAttackTests {
         #expect(vaultError { try fixture.create(path) } == .file(.reservedName))
         let image = try VaultImage(contentsOf: fixture.path)
         #expect(
-            vaultError { _ = try Vault.restore(image, to: path, method: UnlockMethod.pin(VaultFixture.pin())) }
+            vaultError {
+                _ = try Vault.restore(image, to: path, method: UnlockMethod.pin(VaultFixture.pin()))
+            }
                 == .file(.reservedName))
         #expect(fixture.names() == ["vault.db"])
     }

@@ -15,7 +15,8 @@ struct VaultChangeTests {
     }
 
     private func names() throws -> [String: String?] {
-        Dictionary(uniqueKeysWithValues: try fixture.unlock().entries().map { ($0.name.text, $0.label?.text) })
+        Dictionary(
+            uniqueKeysWithValues: try fixture.unlock().entries().map { ($0.name.text, $0.label?.text) })
     }
 
     // MARK: entries
@@ -28,7 +29,8 @@ struct VaultChangeTests {
             #expect(vaultError { try transaction.rename(other, to: label) } == .input(.labelExists))
             try transaction.rename(other, to: nil)
         }
-        #expect(try names() == [VaultFixture.name(1).text: "key 1", key.text: "cold", other.text: nil as String?])
+        #expect(
+            try names() == [VaultFixture.name(1).text: "key 1", key.text: "cold", other.text: nil as String?])
         #expect(try fixture.lend(2) == 2 && fixture.lend(3) == 3)
         // The old label is free again.
         try fixture.change { transaction in try transaction.rename(other, to: try Label("key 2")) }
@@ -40,10 +42,13 @@ struct VaultChangeTests {
         let (key, other) = (try VaultFixture.publicKey(2), try VaultFixture.publicKey(3))
         try fixture.change { transaction in
             try transaction.rename(key, to: Label("caf\u{e9}"))
-            #expect(vaultError { try transaction.rename(other, to: Label("cafe\u{301}")) } == .input(.labelAlike))
+            #expect(
+                vaultError { try transaction.rename(other, to: Label("cafe\u{301}")) } == .input(.labelAlike))
             try transaction.rename(key, to: Label("Cafe\u{301}"))
             #expect(
-                vaultError { try transaction.insert(VaultFixture.key(7), label: Label("CAF\u{c9}"), createdAt: 0) }
+                vaultError {
+                    try transaction.insert(VaultFixture.key(7), label: Label("CAF\u{c9}"), createdAt: 0)
+                }
                     == .input(.labelAlike))
             try transaction.rename(key, to: nil)
             try transaction.rename(other, to: Label("caf\u{e9}"))
@@ -56,7 +61,8 @@ struct VaultChangeTests {
         try fixture.change { transaction in
             for (number, text) in [(UInt8(7), "KEY 1"), (8, "eosio")] {
                 try transaction.insert(
-                    VaultFixture.key(number), label: Label(stored: text), createdAt: VaultFixture.time + Int64(number),
+                    VaultFixture.key(number), label: Label(stored: text),
+                    createdAt: VaultFixture.time + Int64(number),
                     origin: .rescued)
             }
         }
@@ -95,7 +101,9 @@ struct VaultChangeTests {
             #expect(transaction.entryCount == 3)
         }
         #expect(vaultError { _ = try fixture.lend(2) } == .input(.noSuchKey))
-        #expect(vaultError { try fixture.change { transaction in try transaction.remove(key) } } == .input(.noSuchKey))
+        #expect(
+            vaultError { try fixture.change { transaction in try transaction.remove(key) } }
+                == .input(.noSuchKey))
         #expect(
             vaultError { try fixture.change { transaction in try transaction.remove(latePublic) } }
                 == .input(.neverBackedUp(.privateKey(.k1))))
@@ -141,7 +149,9 @@ struct VaultChangeTests {
         let two = try VaultFixture.secret("the second one")
         try VaultFixture.change(first) { transaction in try transaction.replaceOpenedSlot(by: one) }
         #expect(
-            vaultError { try VaultFixture.change(second) { transaction in try transaction.replaceOpenedSlot(by: two) } }
+            vaultError {
+                try VaultFixture.change(second) { transaction in try transaction.replaceOpenedSlot(by: two) }
+            }
                 == .input(.slotChanged))
         // A vault that is already open stays open.
         #expect(try VaultFixture.lend(1, of: second) == 1)
@@ -154,7 +164,8 @@ struct VaultChangeTests {
             .pinAndKeyFile(try VaultFixture.pin(pin), try KeyFile(SecureBytes(copyingPublic: file)))
         }
         func phrase(_ byte: UInt8) throws -> UnlockMethod {
-            .recovery(RecoveryPhrase(bytes: try SecureBytes(copyingPublic: [UInt8](repeating: byte, count: 32))))
+            .recovery(
+                RecoveryPhrase(bytes: try SecureBytes(copyingPublic: [UInt8](repeating: byte, count: 32))))
         }
         let first = try SlotSecret(of: both("with a file", file), cost: VaultFixture.cost())
         let second = try SlotSecret(of: phrase(3))
@@ -176,13 +187,17 @@ struct VaultChangeTests {
         #expect(try !opens("with a file"))
         #expect(try fixture.open().unverifiedSlots().slots.map(\.kind) == [.pin, .pinAndKeyFile, .recovery])
         #expect(
-            vaultError { _ = try KeyFile(SecureBytes(copyingPublic: [1, 2, 3])) } == .input(.keyFileLength(count: 3)))
+            vaultError { _ = try KeyFile(SecureBytes(copyingPublic: [1, 2, 3])) }
+                == .input(.keyFileLength(count: 3)))
     }
 
     @Test func keepsTheLastSlot() throws {
-        #expect(vaultError { try fixture.change { transaction in try transaction.removeSlot(0) } } == .input(.lastSlot))
         #expect(
-            vaultError { try fixture.change { transaction in try transaction.removeSlot(5) } } == .input(.noSuchSlot(5))
+            vaultError { try fixture.change { transaction in try transaction.removeSlot(0) } }
+                == .input(.lastSlot))
+        #expect(
+            vaultError { try fixture.change { transaction in try transaction.removeSlot(5) } }
+                == .input(.noSuchSlot(5))
         )
         #expect(
             vaultError { try fixture.change { transaction in try transaction.removeSlot(-1) } }
@@ -204,7 +219,8 @@ struct VaultChangeTests {
             }
         }
         #expect(
-            vaultError { try fixture.change { transaction in try transaction.addSlot(method) } } == .input(.slotsFull))
+            vaultError { try fixture.change { transaction in try transaction.addSlot(method) } }
+                == .input(.slotsFull))
         #expect(try opens("one of many"))
     }
 
@@ -253,7 +269,9 @@ struct VaultChangeTests {
         #expect(events.map(\.isRekeying) == [false, false, false, false, true, false, true])
         try fixture.tamper("UPDATE audit SET body = x'010101f1536500000000' WHERE sequence = 1")
         #expect(
-            vaultError { _ = try VaultFixture.events(of: fixture.open().unlock(VaultFixture.pin("and again"))) }
+            vaultError {
+                _ = try VaultFixture.events(of: fixture.open().unlock(VaultFixture.pin("and again")))
+            }
                 == .integrity(.audit(.changed(sequence: 1))))
     }
 

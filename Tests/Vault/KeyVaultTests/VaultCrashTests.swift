@@ -24,7 +24,9 @@ struct VaultCrashTests {
         try writer.connection.run("UPDATE entries SET label = NULL")
         // More pages than the cache has. SQLite writes changed pages into the file before the end
         // of the transaction.
-        for _ in 0..<50 { try writer.connection.run("INSERT INTO audit (body, mac) VALUES (zeroblob(20000), x'')") }
+        for _ in 0..<50 {
+            try writer.connection.run("INSERT INTO audit (body, mac) VALUES (zeroblob(20000), x'')")
+        }
         try VaultFixture.write(VaultFixture.bytes(of: fixture.path), to: crashed)
         try VaultFixture.write(VaultFixture.bytes(of: fixture.path + "-journal"), to: crashed + "-journal")
         try writer.connection.run("ROLLBACK")
@@ -102,7 +104,9 @@ struct VaultCrashTests {
         torn.replaceSubrange(16..<100, with: [UInt8](repeating: 0, count: 84))
         let journal = try VaultFixture.bytes(of: crashed + "-journal")
         // No journal, an empty one, a finished one, and a file that is not a journal.
-        for journal in [nil, [], [UInt8](repeating: 0, count: journal.count), [UInt8](repeating: 7, count: 600)] {
+        for journal in [
+            nil, [], [UInt8](repeating: 0, count: journal.count), [UInt8](repeating: 7, count: 600),
+        ] {
             try VaultFixture.write(torn, to: crashed)
             unsafe unlink(crashed + "-journal")
             if let journal { try VaultFixture.write(journal, to: crashed + "-journal") }
@@ -148,7 +152,9 @@ struct VaultCrashTests {
             guard refusals >= 5 else { exit(6) }
             var room = rlimit(rlim_cur: 5_000, rlim_max: rlim_t.max)
             unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &room)
-            guard vaultError({ try fixture.create(fixture.folder + "/new.db") }) == .machine(.diskFull) else { exit(7) }
+            guard vaultError({ try fixture.create(fixture.folder + "/new.db") }) == .machine(.diskFull) else {
+                exit(7)
+            }
             guard fixture.names() == ["vault.db"] else { exit(8) }
             exit(0)
         }
@@ -182,7 +188,9 @@ struct VaultCrashTests {
             }
             guard failures > 0 else { exit(2) }
             guard error == .machine(.diskFull) else { exit(3) }
-            guard try fixture.unlock().entries().count == 2, try VaultFixture.bytes(of: fixture.path) == before else {
+            guard try fixture.unlock().entries().count == 2,
+                try VaultFixture.bytes(of: fixture.path) == before
+            else {
                 exit(4)
             }
             exit(0)
@@ -208,7 +216,8 @@ struct VaultCrashTests {
                 unsafe descriptor?.pointee = open("/dev/null", O_RDONLY | O_CLOEXEC)
                 return 0
             }
-            Self.replace("openDirectory", with: unsafe unsafeBitCast(openDirectory, to: sqlite3_syscall_ptr.self))
+            Self.replace(
+                "openDirectory", with: unsafe unsafeBitCast(openDirectory, to: sqlite3_syscall_ptr.self))
             guard
                 vaultError({ try vault.insert(VaultFixture.key(7), label: nil, createdAt: 0) })
                     == .machine(.commitUncertain)
@@ -242,7 +251,8 @@ struct VaultCrashTests {
                 }
                 return unsafe pread(descriptor, bytes, count, offset)
             }
-            let plain: @convention(c) (CInt, UnsafeMutableRawPointer?, Int) -> Int = { descriptor, bytes, count in
+            let plain: @convention(c) (CInt, UnsafeMutableRawPointer?, Int) -> Int = {
+                descriptor, bytes, count in
                 guard unsafe lseek(descriptor, 0, SEEK_CUR) != Self.badOffset else {
                     errno = EIO
                     return -1
@@ -261,7 +271,9 @@ struct VaultCrashTests {
                     guard lent == 1 else { exit(2) }
                 }
                 // The slots have a second copy; the entries have none.
-                guard error == (index < 2 ? nil : .integrity(.damaged(.pages))) else { exit(Int32(10 + index)) }
+                guard error == (index < 2 ? nil : .integrity(.damaged(.pages))) else {
+                    exit(Int32(10 + index))
+                }
             }
             exit(0)
         }

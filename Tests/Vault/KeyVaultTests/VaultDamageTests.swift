@@ -48,7 +48,8 @@ struct VaultDamageTests {
             ("entries", "name", "name", 1), ("entries", "name", "label", 1), ("entries", "name", "nonce", 1),
             ("entries", "name", "sealed", 1), ("labels", "label", "label", 1), ("labels", "label", "name", 1),
             ("vault", "id", "vault_id", 1), ("vault", "id", "root", 1),
-            ("manifest", "section", "leaves", 131), ("slots", "id", "body", 3), ("slots", "id", "checksum", 3),
+            ("manifest", "section", "leaves", 131), ("slots", "id", "body", 3),
+            ("slots", "id", "checksum", 3),
         ]
         for (table, key, column, stride) in columns {
             let rows = try values("SELECT \(key), \(column) FROM \(table)")
@@ -131,7 +132,8 @@ struct VaultDamageTests {
         bytes.replaceSubrange(8..<12, with: bigEndian(UInt32(page)))
         for cell in 0..<cellCount {
             let offset = content + cell * 5
-            bytes.replaceSubrange((12 + cell * 2)..<(14 + cell * 2), with: [UInt8(offset >> 8), UInt8(offset & 0xff)])
+            bytes.replaceSubrange(
+                (12 + cell * 2)..<(14 + cell * 2), with: [UInt8(offset >> 8), UInt8(offset & 0xff)])
             bytes.replaceSubrange(offset..<(offset + 5), with: bigEndian(UInt32(page)) + [0])
         }
         return bytes

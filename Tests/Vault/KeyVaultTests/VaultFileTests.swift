@@ -74,7 +74,8 @@ struct VaultFileTests {
 
     @Test func findsTheDefaultPath() throws {
         #expect(try VaultLocation.defaultPath(dataHome: "/d", home: "/h") == "/d/eosvault/vault.db")
-        #expect(try VaultLocation.defaultPath(dataHome: "", home: "/h") == "/h/.local/share/eosvault/vault.db")
+        #expect(
+            try VaultLocation.defaultPath(dataHome: "", home: "/h") == "/h/.local/share/eosvault/vault.db")
         #expect(try VaultLocation.defaultPath(dataHome: nil, home: nil) == nil)
         #expect(
             vaultError { _ = try VaultLocation.defaultPath(dataHome: "d", home: "/h") }
@@ -99,14 +100,17 @@ struct VaultFileTests {
     @Test(arguments: ["", ".", "..", "/", "folder/", "/tmp/.."])
     func refusesInvalidPaths(_ path: String) { #expect(openError(path) == .file(.invalidPath)) }
 
-    @Test func refusesAPathWithAZeroByte() { #expect(openError(fixture.path + "\0.txt") == .file(.invalidPath)) }
+    @Test func refusesAPathWithAZeroByte() {
+        #expect(openError(fixture.path + "\0.txt") == .file(.invalidPath))
+    }
 
     @Test func refusesAFileLargerThanAnyVault() throws {
         try fixture.create()
         // Everything after the vault is a hole.
         #expect(unsafe truncate(fixture.path, (1 << 30) + 4_096) == 0)
         #expect(openError() == .file(.tooLarge(limit: 1 << 30)))
-        #expect(vaultError { _ = try VaultImage(contentsOf: fixture.path) } == .file(.tooLarge(limit: 1 << 30)))
+        #expect(
+            vaultError { _ = try VaultImage(contentsOf: fixture.path) } == .file(.tooLarge(limit: 1 << 30)))
     }
 
     /// A file of this length whose pages after the vault's are holes.
@@ -123,7 +127,8 @@ struct VaultFileTests {
     /// 209,716 pages are the first number of pages that is at least four fifths of 262,144.
     @Test(
         arguments: [
-            (209_715, 0, 79, false), (209_716, 0, 80, true), (262_144, 0, 100, true), (262_144, 52_429, 79, false),
+            (209_715, 0, 79, false), (209_716, 0, 80, true), (262_144, 0, 100, true),
+            (262_144, 52_429, 79, false),
             (262_144, 262_145, 0, false), (262_144, UInt32.max, 100, true),
         ] as [(UInt32, UInt32, Int, Bool)])
     func tellsWhenItIsNearlyFull(pages: UInt32, free: UInt32, percent: Int, isNearlyFull: Bool) throws {
@@ -235,7 +240,9 @@ struct VaultFileTests {
     }
 
     @Test(
-        arguments: [(16, 0x20), (18, 2), (19, 2), (20, 32), (21, 63), (47, 1), (55, 1), (59, 2), (67, 1), (80, 1)]
+        arguments: [
+            (16, 0x20), (18, 2), (19, 2), (20, 32), (21, 63), (47, 1), (55, 1), (59, 2), (67, 1), (80, 1),
+        ]
             as [(Int, UInt8)])
     func refusesAHeaderNoVaultHas(_ offset: Int, _ byte: UInt8) throws {
         try fixture.create()
@@ -255,7 +262,8 @@ struct VaultFileTests {
         try VaultFixture.write(whole + [UInt8](repeating: 0, count: 4_096), to: fixture.path)
         #expect(
             openError()
-                == .integrity(.damaged(.length(expected: Int64(whole.count), found: Int64(whole.count) + 4_096))))
+                == .integrity(
+                    .damaged(.length(expected: Int64(whole.count), found: Int64(whole.count) + 4_096))))
     }
 
     @Test(arguments: [
@@ -284,7 +292,8 @@ struct VaultFileTests {
         let vault = try fixture.unlock()
         try fixture.tamper("CREATE TRIGGER extra AFTER INSERT ON entries BEGIN DELETE FROM slots; END")
         #expect(
-            vaultError { try vault.insert(VaultFixture.key(7), label: nil, createdAt: 0) } == .integrity(.schemaAltered)
+            vaultError { try vault.insert(VaultFixture.key(7), label: nil, createdAt: 0) }
+                == .integrity(.schemaAltered)
         )
     }
 
@@ -310,7 +319,9 @@ struct VaultFileTests {
                 == .input(.wrongUnlockMethod(.pin, damagedSlots: [])))
         let backup = try fixture.unlock().backup(to: fixture.folder + "/copy.db")
         #expect(!backup.isRecorded)
-        #expect(try fixture.open(fixture.folder + "/copy.db").check(UnlockMethod.pin(VaultFixture.pin())).faults == [])
+        #expect(
+            try fixture.open(fixture.folder + "/copy.db").check(UnlockMethod.pin(VaultFixture.pin())).faults
+                == [])
         #expect(try VaultFixture.bytes(of: fixture.path) == before)
         unlink(other)
         try fixture.unlock().insert(VaultFixture.key(2), label: nil, createdAt: 0)

@@ -48,7 +48,8 @@ final class VaultFixture {
 
     /// A K1 key whose scalar is `number`.
     static func key(_ number: UInt8, _ curve: Curve = .k1) throws -> PrivateKey {
-        try PrivateKey(curve: curve, scalar: SecureBytes(copyingPublic: [UInt8](repeating: 0, count: 31) + [number]))
+        try PrivateKey(
+            curve: curve, scalar: SecureBytes(copyingPublic: [UInt8](repeating: 0, count: 31) + [number]))
     }
 
     static func publicKey(_ number: UInt8, _ curve: Curve = .k1) throws -> PublicKey {
@@ -60,7 +61,8 @@ final class VaultFixture {
         try create(path)
         let vault = try unlock(path)
         for number in 1...count {
-            try vault.insert(Self.key(number), label: Label("key \(number)"), createdAt: Self.time + Int64(number))
+            try vault.insert(
+                Self.key(number), label: Label("key \(number)"), createdAt: Self.time + Int64(number))
         }
     }
 
@@ -77,7 +79,9 @@ final class VaultFixture {
         try Self.change(open().unlock(Self.pin(pin)), body)
     }
 
-    static func change(_ vault: borrowing UnlockedVault, _ body: (inout VaultTransaction) throws -> Void) throws {
+    static func change(_ vault: borrowing UnlockedVault, _ body: (inout VaultTransaction) throws -> Void)
+        throws
+    {
         try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
             do { try body(&transaction) } catch let error as VaultError { throw error } catch {
                 Issue.record(error)
@@ -101,9 +105,12 @@ final class VaultFixture {
     // MARK: rescue
 
     /// Rescues the vault, or the file at `path`, into rescued.db.
-    func rescue(_ path: String? = nil, pin: String = "correct horse", witness: Witness? = nil) throws -> RescueReport {
+    func rescue(_ path: String? = nil, pin: String = "correct horse", witness: Witness? = nil) throws
+        -> RescueReport
+    {
         try Vault.rescue(
-            path ?? self.path, to: folder + "/rescued.db", with: UnlockMethod.pin(Self.pin(pin)), witness: witness,
+            path ?? self.path, to: folder + "/rescued.db", with: UnlockMethod.pin(Self.pin(pin)),
+            witness: witness,
             clock: Self.clock)
     }
 
@@ -118,7 +125,9 @@ final class VaultFixture {
 
     /// The number of a table's first page, from 1.
     func rootPage(_ table: String) throws -> Int {
-        Int(try open().connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = ?1", [.text(table)]) ?? 0)
+        Int(
+            try open().connection.integer(
+                "SELECT rootpage FROM sqlite_schema WHERE name = ?1", [.text(table)]) ?? 0)
     }
 
     /// The numbers, from 0, of the pages that contain only digests of the manifest.
@@ -141,8 +150,12 @@ final class VaultFixture {
     /// A rollback journal as SQLite writes it, with the old content of these pages
     /// (https://sqlite.org/fileformat2.html#the_rollback_journal).
     static func journal(_ pages: [(number: Int, content: [UInt8])], initialCount: Int = 1) -> [UInt8] {
-        func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
-        var bytes = VaultJournalTests.magic + word(pages.count) + word(0) + word(initialCount) + word(512) + word(4_096)
+        func word(_ value: Int) -> [UInt8] {
+            (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+        }
+        var bytes =
+            VaultJournalTests.magic + word(pages.count) + word(0) + word(initialCount) + word(512)
+            + word(4_096)
         bytes += [UInt8](repeating: 0, count: 512 - bytes.count)
         for (number, content) in pages {
             let sum = stride(from: content.count - 200, to: 0, by: -200).reduce(0) { $0 + Int(content[$1]) }
@@ -156,7 +169,8 @@ final class VaultFixture {
     /// Runs SQL like an attacker who has the file but no PIN.
     func tamper(_ sql: String, path: String? = nil) throws {
         var handle: OpaquePointer?
-        guard unsafe sqlite3_open_v2(path ?? self.path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
+        guard unsafe sqlite3_open_v2(path ?? self.path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK
+        else {
             throw VaultError.machine(.sqlite(code: 1))
         }
         defer { unsafe sqlite3_close_v2(handle) }

@@ -5,15 +5,18 @@ import Testing
 /// The format document and the code define the same bytes.
 struct VaultFormatTests {
     private static func document() throws -> String {
-        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(
+            separator: "/")
         return String(
-            decoding: try VaultFixture.bytes(of: root + "/Sources/Vault/KeyVault/KeyVault.docc/VaultFormat.md"),
+            decoding: try VaultFixture.bytes(
+                of: root + "/Sources/Vault/KeyVault/KeyVault.docc/VaultFormat.md"),
             as: UTF8.self
         )
     }
 
     @Test func documentHasTheSchema() throws {
-        let lines = try Self.document().split(separator: "\n").filter { $0.hasPrefix("CREATE ") }.map(String.init)
+        let lines = try Self.document().split(separator: "\n").filter { $0.hasPrefix("CREATE ") }.map(
+            String.init)
         #expect(lines == VaultTable.all.map(\.sql))
     }
 

@@ -15,7 +15,8 @@ struct VaultJournalTests {
 
     /// A journal with one record that replaces page 1.
     func journal(
-        pages: [UInt8] = [0, 0, 0, 25], pageSize: [UInt8] = [0, 0, 0x10, 0], firstPage: [UInt8], tail: [UInt8] = []
+        pages: [UInt8] = [0, 0, 0, 25], pageSize: [UInt8] = [0, 0, 0x10, 0], firstPage: [UInt8],
+        tail: [UInt8] = []
     ) -> [UInt8] {
         var bytes = Self.magic + [0, 0, 0, 1, 0, 0, 0, 0] + pages + [0, 0, 2, 0] + pageSize
         bytes += [UInt8](repeating: 0, count: 512 - bytes.count)
@@ -23,7 +24,8 @@ struct VaultJournalTests {
         // reader computes it.
         var sum: UInt32 = 0
         for index in stride(from: firstPage.count - 200, to: 0, by: -200) { sum &+= UInt32(firstPage[index]) }
-        return bytes + [0, 0, 0, 1] + firstPage + (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * $0)) } + tail
+        return bytes + [0, 0, 0, 1] + firstPage
+            + (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * $0)) } + tail
     }
 
     func plant(_ journal: [UInt8], nextTo name: String = "vault.db") throws {
@@ -34,7 +36,8 @@ struct VaultJournalTests {
         let page = Array(try VaultFixture.bytes(of: fixture.path).prefix(4_096))
         let before = try VaultFixture.bytes(of: fixture.path)
         let bad = [
-            journal(pages: [0, 0, 0, 0], firstPage: page), journal(pages: [0xff, 0xff, 0xff, 0], firstPage: page),
+            journal(pages: [0, 0, 0, 0], firstPage: page),
+            journal(pages: [0xff, 0xff, 0xff, 0], firstPage: page),
             // SQLite would cut the file to less than the smallest vault has.
             journal(pages: [0, 0, 0, 1], firstPage: page), journal(pages: [0, 0, 0, 21], firstPage: page),
             // The same, without a record to play back.
@@ -44,7 +47,8 @@ struct VaultJournalTests {
             // the name of a super-journal, which SQLite would delete: page number, name, length,
             // checksum, magic
             journal(
-                firstPage: page, tail: [0, 4, 0, 1] + Array("/tmp/x".utf8) + [0, 0, 0, 6, 0, 0, 0, 0] + Self.magic),
+                firstPage: page,
+                tail: [0, 4, 0, 1] + Array("/tmp/x".utf8) + [0, 0, 0, 6, 0, 0, 0, 0] + Self.magic),
         ]
         for journal in bad {
             try plant(journal)
@@ -87,7 +91,8 @@ struct VaultJournalTests {
         let page = [UInt8](repeating: 0x62, count: 4_096)
         // A journal of a vault has more pages than this file.
         let cases: [([UInt8], VaultError)] = [
-            (journal(firstPage: page), .file(.strayJournal)), (Array("words".utf8), .file(.notAVault(.notSQLite))),
+            (journal(firstPage: page), .file(.strayJournal)),
+            (Array("words".utf8), .file(.notAVault(.notSQLite))),
         ]
         for (journal, error) in cases {
             try plant(journal, nextTo: "notes.db")

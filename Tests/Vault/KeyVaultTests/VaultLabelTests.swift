@@ -14,7 +14,9 @@ struct VaultLabelTests {
     private func name(_ number: UInt8) throws -> EntryName { try VaultFixture.name(number) }
 
     private func lookUp(_ text: String) throws -> EntryDescription {
-        try fixture.unlock().transaction { transaction throws(VaultError) in try transaction.entry(text).description }
+        try fixture.unlock().transaction { transaction throws(VaultError) in
+            try transaction.entry(text).description
+        }
     }
 
     private func mismatch(_ label: String) -> VaultError {
@@ -46,7 +48,9 @@ struct VaultLabelTests {
 
     @Test func refusesALabelOfAnotherKey() throws {
         try fixture.tamper("UPDATE labels SET name = '\(name(1))' WHERE label = 'key 2'")
-        #expect(vaultError { _ = try fixture.open().unverifiedEntry("key 2") } == .integrity(.damaged(.row(.labels))))
+        #expect(
+            vaultError { _ = try fixture.open().unverifiedEntry("key 2") }
+                == .integrity(.damaged(.row(.labels))))
         #expect(vaultError { _ = try lookUp("key 2") } == mismatch("key 2"))
         // Both tables in the file agree, and the verified vault still refuses.
         try fixture.tamper(
@@ -60,7 +64,8 @@ struct VaultLabelTests {
     }
 
     @Test(arguments: [
-        "name = 'EOS1'", "label = 'key 9'", "bucket = (bucket + 1) % 256", "name = 'EOS' || char(10)", "bucket = 700",
+        "name = 'EOS1'", "label = 'key 9'", "bucket = (bucket + 1) % 256", "name = 'EOS' || char(10)",
+        "bucket = 700",
     ])
     func editedRows(_ change: String) throws {
         try fixture.tamper("UPDATE labels SET \(change) WHERE label = 'key 2'")
@@ -76,7 +81,8 @@ struct VaultLabelTests {
         let vault = try fixture.unlock()
         let connection = vault.vault.connection
         var manifest = try Manifest(in: connection)
-        try connection.run(change + " WHERE label = 'key 2'", change.contains("?") ? [.text(name(3).text)] : [])
+        try connection.run(
+            change + " WHERE label = 'key 2'", change.contains("?") ? [.text(name(3).text)] : [])
         let leaf = Manifest.Leaf(of: "key 2", in: .labels)
         manifest[leaf] = try leaf.digest(in: connection, vault.opened.keys)
         manifest.root = manifest.computedRoot(vault.opened.keys)
@@ -93,7 +99,9 @@ struct VaultLabelTests {
         let label = try Label("new")
         let found = try vault.transaction { transaction throws(VaultError) in
             let entry = try transaction.insert(key, label: label, createdAt: 5)
-            return try [transaction.entry("new").description, transaction.entry(named: entry.name).description, entry]
+            return try [
+                transaction.entry("new").description, transaction.entry(named: entry.name).description, entry,
+            ]
         }
         #expect(Set(found).count == 1)
         let other = try VaultFixture.key(8)
@@ -124,7 +132,8 @@ struct VaultLabelTests {
     }
 
     @Test func removedRowsStillCount() throws {
-        try fixture.tamper("DELETE FROM entries WHERE name != '\(name(2))'; DELETE FROM labels WHERE label != 'key 2'")
+        try fixture.tamper(
+            "DELETE FROM entries WHERE name != '\(name(2))'; DELETE FROM labels WHERE label != 'key 2'")
         #expect(try fixture.open().unverifiedEntries().count == 1)
         #expect(try count() == 3)
         #expect(try lookUp(name(2).text).label?.text == "key 2")

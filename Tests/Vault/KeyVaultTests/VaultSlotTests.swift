@@ -35,7 +35,8 @@ struct VaultSlotTests {
         #expect(slot.body.count == 162)
         for length in 0..<slot.body.count {
             #expect(
-                vaultError { _ = try Slot(body: Array(slot.body[..<length])) } == .integrity(.damaged(.row(.slots))))
+                vaultError { _ = try Slot(body: Array(slot.body[..<length])) }
+                    == .integrity(.damaged(.row(.slots))))
         }
         #expect(vaultError { _ = try Slot(body: slot.body + [0]) } == .integrity(.damaged(.row(.slots))))
         for offset in [0, 2, 3] {
@@ -56,7 +57,8 @@ struct VaultSlotTests {
     @Test(arguments: ["slots", "slot_copies"])
     func oneDamagedCopyIsEnough(_ table: String) throws {
         let changes = [
-            "UPDATE \(table) SET body = zeroblob(162)", "UPDATE \(table) SET checksum = x''", "DELETE FROM \(table)",
+            "UPDATE \(table) SET body = zeroblob(162)", "UPDATE \(table) SET checksum = x''",
+            "DELETE FROM \(table)",
         ]
         for (number, change) in zip(UInt8(10)..., changes) {
             try fixture.tamper(change)
@@ -69,7 +71,8 @@ struct VaultSlotTests {
     @Test(arguments: ["slots", "slot_copies"])
     func survivesABadSectorInOneCopy(_ table: String) throws {
         let page = try #require(
-            try fixture.open().connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = ?1", [.text(table)]))
+            try fixture.open().connection.integer(
+                "SELECT rootpage FROM sqlite_schema WHERE name = ?1", [.text(table)]))
         try fixture.patch(Int(page - 1) * 4_096, [UInt8](repeating: 0xff, count: 4_096))
         #expect(try signs())
     }
@@ -106,7 +109,8 @@ struct VaultSlotTests {
     func survivesAFlippedNumberInOneTable(_ table: String, _ id: Int64) throws {
         let whole = try VaultFixture.bytes(of: fixture.path)
         for change in [
-            "UPDATE \(table) SET id = \(id) WHERE id = 0", "INSERT INTO \(table) VALUES (\(id), x'00', x'00')",
+            "UPDATE \(table) SET id = \(id) WHERE id = 0",
+            "INSERT INTO \(table) VALUES (\(id), x'00', x'00')",
         ] {
             try fixture.tamper(change)
             #expect(try signs(), "\(change)")
@@ -170,7 +174,9 @@ struct VaultSlotTests {
     @Test func capsTheCostOfAllSlotsTogether() throws {
         var budget = KDFBudget()
         try budget.spend(KDFCost(passes: 64, memory: 3 << 30))
-        #expect(vaultError { try budget.spend(KDFCost(passes: 64, memory: 2 << 30)) } == .input(.kdfCost(.together)))
+        #expect(
+            vaultError { try budget.spend(KDFCost(passes: 64, memory: 2 << 30)) }
+                == .input(.kdfCost(.together)))
         try budget.spend(KDFCost(passes: 64, memory: 1 << 30))
         #expect(
             vaultError { try budget.spend(KDFCost(passes: 1, memory: 8_192, insecure: true)) }
@@ -207,7 +213,8 @@ struct VaultSlotTests {
         let slot = try slot()
         var budget = KDFBudget()
         guard
-            let master = try slot.open(under: slot.secret(of: UnlockMethod.pin(VaultFixture.pin()), &budget), number: 0)
+            let master = try slot.open(
+                under: slot.secret(of: UnlockMethod.pin(VaultFixture.pin()), &budget), number: 0)
         else {
             throw VaultError.input(.noSlot(.pin, others: []))
         }

@@ -57,7 +57,8 @@ struct VaultTamperTests {
             let whole = try VaultFixture.bytes(of: fixture.path)
             try fixture.tamper("UPDATE entries SET \(change) WHERE name = '\(try name(2))'")
             #expect(
-                vaultError { _ = try fixture.open().unverifiedEntries() } == .integrity(.damaged(.row(.entries))),
+                vaultError { _ = try fixture.open().unverifiedEntries() }
+                    == .integrity(.damaged(.row(.entries))),
                 "\(change)")
             #expect(lendError(2) != nil)
             #expect(vaultError { _ = try fixture.unlock().entries() } != nil)
@@ -99,9 +100,11 @@ struct VaultTamperTests {
         #expect(lendError(9) == .integrity(.manifestMismatch(.bucket(.entries, try bucket(9)))))
         // The manifest of the other vault does not match either.
         try fixture.tamper(
-            "ATTACH '\(other)' AS other; DELETE FROM manifest; INSERT INTO manifest SELECT * FROM other.manifest")
+            "ATTACH '\(other)' AS other; DELETE FROM manifest; INSERT INTO manifest SELECT * FROM other.manifest"
+        )
         #expect(vaultError { _ = try fixture.unlock() } == .integrity(.manifestMismatch(.root)))
-        try fixture.tamper("ATTACH '\(other)' AS other; DELETE FROM vault; INSERT INTO vault SELECT * FROM other.vault")
+        try fixture.tamper(
+            "ATTACH '\(other)' AS other; DELETE FROM vault; INSERT INTO vault SELECT * FROM other.vault")
         #expect(vaultError { _ = try fixture.unlock() } == .integrity(.manifestMismatch(.root)))
     }
 
@@ -149,7 +152,9 @@ struct VaultTamperTests {
         let vault = try fixture.unlock()
         try fixture.tamper("UPDATE entries SET label = 'key X' WHERE name = '\(try name(2))'")
         let expected = VaultError.integrity(.manifestMismatch(.bucket(.entries, try bucket(2))))
-        #expect(vaultError { _ = try vault.withKey(VaultFixture.publicKey(2)) { _ throws(VaultError) in } } == expected)
+        #expect(
+            vaultError { _ = try vault.withKey(VaultFixture.publicKey(2)) { _ throws(VaultError) in } }
+                == expected)
         #expect(vaultError { _ = try vault.entries() } == expected)
         #expect(
             vaultError {
@@ -160,7 +165,8 @@ struct VaultTamperTests {
     @Test func editedManifestBetweenUnlockAndUse() throws {
         let vault = try fixture.unlock()
         try fixture.tamper("UPDATE vault SET generation = generation + 1")
-        #expect(vaultError { _ = try VaultFixture.lend(1, of: vault) } == .integrity(.manifestMismatch(.root)))
+        #expect(
+            vaultError { _ = try VaultFixture.lend(1, of: vault) } == .integrity(.manifestMismatch(.root)))
         #expect(
             vaultError { try vault.insert(VaultFixture.key(7), label: nil, createdAt: 0) }
                 == .integrity(.manifestMismatch(.root)))
@@ -176,7 +182,8 @@ struct VaultTamperTests {
         ] {
             let whole = try VaultFixture.bytes(of: fixture.path)
             try fixture.tamper(change)
-            #expect(vaultError { _ = try fixture.unlock() } == .integrity(.manifestMismatch(.root)), "\(change)")
+            #expect(
+                vaultError { _ = try fixture.unlock() } == .integrity(.manifestMismatch(.root)), "\(change)")
             try VaultFixture.write(whole, to: fixture.path)
         }
         for change in [
@@ -186,7 +193,8 @@ struct VaultTamperTests {
         ] {
             let whole = try VaultFixture.bytes(of: fixture.path)
             try fixture.tamper(change)
-            #expect(vaultError { _ = try fixture.unlock() } == .integrity(.damaged(.row(.vault))), "\(change)")
+            #expect(
+                vaultError { _ = try fixture.unlock() } == .integrity(.damaged(.row(.vault))), "\(change)")
             try VaultFixture.write(whole, to: fixture.path)
         }
         for change in [
@@ -196,7 +204,8 @@ struct VaultTamperTests {
         ] {
             let whole = try VaultFixture.bytes(of: fixture.path)
             try fixture.tamper(change)
-            #expect(vaultError { _ = try fixture.unlock() } == .integrity(.damaged(.row(.manifest))), "\(change)")
+            #expect(
+                vaultError { _ = try fixture.unlock() } == .integrity(.damaged(.row(.manifest))), "\(change)")
             try VaultFixture.write(whole, to: fixture.path)
         }
     }

@@ -24,7 +24,9 @@ struct VaultTransactionTests {
 
     @Test func refusesAKeyTwice() throws {
         let vault = try fixture.unlock()
-        #expect(vaultError { try vault.insert(VaultFixture.key(1), label: nil, createdAt: 0) } == .input(.keyExists))
+        #expect(
+            vaultError { try vault.insert(VaultFixture.key(1), label: nil, createdAt: 0) }
+                == .input(.keyExists))
         #expect(
             vaultError {
                 try vault.transaction { transaction throws(VaultError) in
@@ -61,7 +63,8 @@ struct VaultTransactionTests {
         let vault = try fixture.unlock()
         let key = try VaultFixture.publicKey(2)
         for text in ["key 2", key.text, key.canonicalText] {
-            let entry = try vault.transaction { transaction throws(VaultError) in try transaction.entry(text) }
+            let entry = try vault.transaction { transaction throws(VaultError) in try transaction.entry(text)
+            }
             #expect(entry.description.name == EntryName(key))
             #expect(try fixture.open().unverifiedEntry(text)?.name.text == key.text)
         }
@@ -72,11 +75,13 @@ struct VaultTransactionTests {
         for text in ["key 3", "", missing.text] {
             #expect(
                 vaultError {
-                    _ = try vault.transaction { transaction throws(VaultError) in try transaction.entry(text) }
+                    _ = try vault.transaction { transaction throws(VaultError) in try transaction.entry(text)
+                    }
                 } == .input(.noSuchKey))
             #expect(try fixture.open().unverifiedEntry(text) == nil)
         }
-        #expect(vaultError { _ = try vault.withKey(missing) { _ throws(VaultError) in } } == .input(.noSuchKey))
+        #expect(
+            vaultError { _ = try vault.withKey(missing) { _ throws(VaultError) in } } == .input(.noSuchKey))
     }
 
     // MARK: all or nothing
@@ -86,7 +91,8 @@ struct VaultTransactionTests {
         let vault = try fixture.unlock()
         #expect(throws: CallerError.own) {
             try vault.transaction { transaction throws(CallerError) in
-                do throws(VaultError) { try transaction.insert(Self.key(7), label: nil, createdAt: 0) } catch {
+                do throws(VaultError) { try transaction.insert(Self.key(7), label: nil, createdAt: 0) } catch
+                {
                     throw .vault(error)
                 }
                 throw .own
@@ -104,7 +110,9 @@ struct VaultTransactionTests {
             try vault.withKey(missing) { _ throws(CallerError) in }
         }
         let present = try VaultFixture.publicKey(1)
-        #expect(throws: CallerError.own) { try vault.withKey(present) { _ throws(CallerError) in throw .own } }
+        #expect(throws: CallerError.own) {
+            try vault.withKey(present) { _ throws(CallerError) in throw .own }
+        }
     }
 
     @Test func usesAKeyOfTheSameTransaction() throws {
@@ -112,7 +120,9 @@ struct VaultTransactionTests {
         let publicKey = try VaultFixture.publicKey(7)
         let lent = try vault.transaction { transaction throws(VaultError) in
             try transaction.insert(Self.key(7), label: nil, createdAt: 0)
-            return try transaction.withKey(publicKey) { key throws(VaultError) in key.withScalar { $0[byte: 31] } }
+            return try transaction.withKey(publicKey) { key throws(VaultError) in
+                key.withScalar { $0[byte: 31] }
+            }
         }
         #expect(lent == 7)
         #expect(try fixture.lend(7) == 7)
@@ -145,7 +155,8 @@ struct VaultTransactionTests {
         let one = try fixture.unlock()
         let two = try fixture.open()
         try two.connection.run("BEGIN IMMEDIATE")
-        #expect(vaultError { try one.insert(VaultFixture.key(7), label: nil, createdAt: 0) } == .machine(.busy))
+        #expect(
+            vaultError { try one.insert(VaultFixture.key(7), label: nil, createdAt: 0) } == .machine(.busy))
         // A signature waits too; a list does not.
         #expect(vaultError { _ = try VaultFixture.lend(1, of: one) } == .machine(.busy))
         #expect(try fixture.open().unverifiedEntries().count == 2)
@@ -176,7 +187,9 @@ struct VaultTransactionTests {
         #expect(try VaultFixture.lend(7, of: two) == 7)
         try two.insert(VaultFixture.key(8), label: nil, createdAt: 0)
         #expect(try VaultFixture.lend(8, of: one) == 8)
-        #expect(vaultError { try one.insert(VaultFixture.key(8), label: nil, createdAt: 0) } == .input(.keyExists))
+        #expect(
+            vaultError { try one.insert(VaultFixture.key(8), label: nil, createdAt: 0) } == .input(.keyExists)
+        )
     }
 
     @Test func aReadOnlyFileIsListedButNotUsed() throws {

@@ -19,7 +19,8 @@ struct WitnessTests {
 
     private func unlock(accepting: Bool = false) throws -> UnlockedVault {
         try Vault.open(
-            fixture.path, witness: Witness(folder: state.folder), acceptRollback: accepting, clock: VaultFixture.clock
+            fixture.path, witness: Witness(folder: state.folder), acceptRollback: accepting,
+            clock: VaultFixture.clock
         )
         .unlock(VaultFixture.pin())
     }
@@ -69,7 +70,9 @@ struct WitnessTests {
         let old = try VaultFixture.bytes(of: fixture.path)
         try insert(10)
         try VaultFixture.write(old, to: fixture.path)
-        for number in UInt8(20)...23 { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
+        for number in UInt8(20)...23 {
+            try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0)
+        }
         #expect(vaultError { _ = try unlock() } == .integrity(.forked))
         _ = try unlock(accepting: true)
         #expect(try VaultFixture.lend(20, of: unlock()) == 20)
@@ -82,8 +85,10 @@ struct WitnessTests {
         try fixture.unlock().insert(VaultFixture.key(11), label: nil, createdAt: 0)
         try fixture.tamper("UPDATE audit SET body = zeroblob(10) WHERE sequence = 5")
         #expect(vaultError { _ = try unlock() } == .integrity(.audit(.changed(sequence: 5))))
-        let vault = try Vault.open(fixture.path, witness: Witness(folder: state.folder), clock: VaultFixture.clock)
-        #expect(try vault.check(UnlockMethod.pin(VaultFixture.pin())).faults == [.audit(.changed(sequence: 5))])
+        let vault = try Vault.open(
+            fixture.path, witness: Witness(folder: state.folder), clock: VaultFixture.clock)
+        #expect(
+            try vault.check(UnlockMethod.pin(VaultFixture.pin())).faults == [.audit(.changed(sequence: 5))])
         let unlocked = try vault.unlock(UnlockMethod.pin(VaultFixture.pin()), comparing: false)
         #expect(vaultError { try unlocked.compareWithWitness() } == .integrity(.audit(.changed(sequence: 5))))
     }
@@ -98,7 +103,8 @@ struct WitnessTests {
     @Test func readsItsOwnLine() throws {
         let mac = String(repeating: "0f", count: 32)
         let seen = Witness.Seen(
-            generation: 9, head: AuditHead(sequence: 8, mac: [UInt8](repeating: 15, count: 32)), backup: 7, since: 6)
+            generation: 9, head: AuditHead(sequence: 8, mac: [UInt8](repeating: 15, count: 32)), backup: 7,
+            since: 6)
         #expect(seen.text == "eosvault-witness 1 9 8 \(mac) 7 6\n")
         #expect(Witness.Seen(text: Array(seen.text.utf8)) == seen)
         for text in [
@@ -116,7 +122,8 @@ struct WitnessTests {
         try insert(10)
         let path = state.folder + "/" + (try #require(state.names().first))
         for text in [
-            "", "eosvault-witness 3 9 9 00 0\n", "eosvault-witness 2 9 9 00 0 0\n", "eosvault-witness 1 99 1 zz 0 0\n",
+            "", "eosvault-witness 3 9 9 00 0\n", "eosvault-witness 2 9 9 00 0 0\n",
+            "eosvault-witness 1 99 1 zz 0 0\n",
             String(repeating: "x", count: 5_000),
         ] {
             try VaultFixture.write(Array(text.utf8), to: path)
@@ -152,7 +159,8 @@ struct WitnessTests {
             vaultError { _ = try Witness.defaultFolder(stateHome: "s", home: "/h") }
                 == .machine(.relativeFolder(.stateHome)))
         #expect(
-            vaultError { _ = try Witness.defaultFolder(stateHome: nil, home: "h") } == .machine(.relativeFolder(.home)))
+            vaultError { _ = try Witness.defaultFolder(stateHome: nil, home: "h") }
+                == .machine(.relativeFolder(.home)))
     }
 
     /// Anyone who can write the folder can delete what this machine remembers.
@@ -172,7 +180,9 @@ struct WitnessTests {
         let witness = Witness(folder: link)
         try witness.verifyFolder()
         unsafe chmod(state.folder, 0o722)
-        #expect(vaultError { try witness.verifyFolder() } == .file(.permissionsTooOpen(.stateFolder, mode: 0o722)))
+        #expect(
+            vaultError { try witness.verifyFolder() } == .file(.permissionsTooOpen(.stateFolder, mode: 0o722))
+        )
         unsafe chmod(state.folder, 0o700)
         // A link in place of the file is not followed.
         let path = state.folder + "/" + (try #require(state.names().first))
@@ -201,6 +211,8 @@ struct WitnessTests {
             #expect(unsafe chown(state.folder, 0, 0) == 0)
             return
         }
-        #expect(vaultError { try Witness(folder: "/").verifyFolder() } == .file(.notOwned(.stateFolder, owner: 0)))
+        #expect(
+            vaultError { try Witness(folder: "/").verifyFolder() } == .file(.notOwned(.stateFolder, owner: 0))
+        )
     }
 }

@@ -15,12 +15,15 @@ enum Checksum {
     /// Decodes base58 text, checks its checksum and removes it.
     /// - Parameter others: Suffixes of other forms. A checksum that matches one of them is reported
     ///   as `checksumOfOtherForm`.
-    static func verify(base58 text: KeyBody, suffix: String, others: [String]) throws(KeyTextError) -> [UInt8] {
+    static func verify(base58 text: KeyBody, suffix: String, others: [String]) throws(KeyTextError) -> [UInt8]
+    {
         let bytes = try converting({ KeyTextError($0, offset: text.offset) }, Base58.decode(text.characters))
         guard bytes.count > size else { throw .wrongLength }
         let (body, checksum) = (Array(bytes.dropLast(size)), Array(bytes.suffix(size)))
         if checksum == make(body, suffix: suffix) { return body }
-        for other in others where checksum == make(body, suffix: other) { throw .checksumOfOtherForm(suffix: other) }
+        for other in others where checksum == make(body, suffix: other) {
+            throw .checksumOfOtherForm(suffix: other)
+        }
         throw .checksumMismatch
     }
 

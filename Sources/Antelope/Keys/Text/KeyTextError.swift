@@ -38,8 +38,10 @@ extension KeyTextError: WordedError {
         case .empty: Words(.empty, "the text is empty")
         case .unexpectedCharacter(let offset):
             Words(
-                .invalidKey, "character \(offset + 1) is a space, a control character or a letter outside ASCII",
-                hint: "key text has no spaces; letters of other alphabets may look the same but are different")
+                .invalidKey,
+                "character \(offset + 1) is a space, a control character or a letter outside ASCII",
+                hint: "key text has no spaces; letters of other alphabets may look the same but are different"
+            )
         case .invalidCharacter(let offset):
             Words(
                 .invalidKey, "character \(offset + 1) is not a base58 character",
@@ -49,14 +51,16 @@ extension KeyTextError: WordedError {
             Words(
                 .invalidKey, "unknown curve: expected one of \(expected.joined(separator: ", "))",
                 hint: CodecError.mistyped)
-        case .wrongLength: Words(.invalidValue, "the text encodes the wrong number of bytes", hint: CodecError.mistyped)
+        case .wrongLength:
+            Words(.invalidValue, "the text encodes the wrong number of bytes", hint: CodecError.mistyped)
         case .tooLong(let limit): Words(.tooLarge, "the text is longer than \(limit) characters")
         case .checksumMismatch: Words(.invalidKey, "checksum does not match", hint: CodecError.mistyped)
         case .checksumOfOtherForm(let suffix):
             Words(
                 .invalidKey,
                 "the checksum is for \(suffix.isEmpty ? "the legacy form (EOS…)" : "a key of curve \(suffix)"), "
-                    + "which does not match the prefix", hint: "the prefix was changed: use the original text")
+                    + "which does not match the prefix", hint: "the prefix was changed: use the original text"
+            )
         case .compressedWIF:
             Words(
                 .invalidKey, "a WIF for a compressed public key (52 characters), as Bitcoin wallets write it",
@@ -66,7 +70,9 @@ extension KeyTextError: WordedError {
                 .invalidKey, "the checksum was made with one SHA-256 instead of two",
                 hint: "an old tool wrote this text: export the key again, from the tool that made the key")
         case .wrongWIFVersion(let version):
-            Words(.invalidKey, "the version byte is \(version) instead of 128: this is a key of another network")
+            Words(
+                .invalidKey, "the version byte is \(version) instead of 128: this is a key of another network"
+            )
         case .privateKeyGiven:
             Words(
                 .privateKeyGiven,

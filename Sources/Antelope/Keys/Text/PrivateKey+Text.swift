@@ -55,17 +55,21 @@ extension PrivateKey {
     }
 
     private static func appendChecksum(
-        to bytes: inout SecureBytes, at offset: Int, of hashed: borrowing SecureBytes, by function: HashFunction
+        to bytes: inout SecureBytes, at offset: Int, of hashed: borrowing SecureBytes,
+        by function: HashFunction
     ) throws(KeyTextError) {
         var checksum = try secure(count: function.size)
         digest(hashed, into: &checksum, by: function)
         checksum.withBytes { bytes.copy($0, from: 0, count: Checksum.size, to: offset) }
     }
 
-    private static func text(_ bytes: borrowing SecureBytes, prefix: String) throws(KeyTextError) -> SecureBytes {
+    private static func text(_ bytes: borrowing SecureBytes, prefix: String) throws(KeyTextError)
+        -> SecureBytes
+    {
         defer { wipeScratch() }
         var digits = try secure(count: Base58.maximumTextCount(for: bytes.count))
-        let count = bytes.withBytes { input in digits.withMutableBytes { output in Base58.encode(input, into: &output) }
+        let count = bytes.withBytes { input in
+            digits.withMutableBytes { output in Base58.encode(input, into: &output) }
         }
         var text = try secure(count: prefix.utf8.count + count)
         text.withMutableBytes { span in

@@ -44,7 +44,8 @@ package struct PrivateKeyReader: ~Copyable {
         case .suffixed(let named, let prefix):
             curve = named
             let body = text.extracting(prefix..<text.byteCount)
-            try Self.decode(suffixed: body, of: named, prefix: prefix, into: &scalar, &decoded, &hashed, &digest)
+            try Self.decode(
+                suffixed: body, of: named, prefix: prefix, into: &scalar, &decoded, &hashed, &digest)
         }
         do { return try PrivateKey(curve: curve, scalar: scalar) } catch { throw KeyTextError(error) }
     }
@@ -102,7 +103,8 @@ package struct PrivateKeyReader: ~Copyable {
     // MARK: - decoding
 
     private static func decode(
-        wif text: RawSpan, into scalar: inout SecureBytes, _ decoded: inout ReusedBytes, _ hashed: inout ReusedBytes,
+        wif text: RawSpan, into scalar: inout SecureBytes, _ decoded: inout ReusedBytes,
+        _ hashed: inout ReusedBytes,
         _ digest: inout ReusedBytes
     ) throws(KeyTextError) {
         try decoded.lend(PrivateKey.wifSize) { bytes throws(KeyTextError) in
@@ -141,7 +143,9 @@ package struct PrivateKeyReader: ~Copyable {
         }
     }
 
-    private static func decode(_ text: RawSpan, into bytes: inout MutableRawSpan, prefix: Int) throws(KeyTextError) {
+    private static func decode(_ text: RawSpan, into bytes: inout MutableRawSpan, prefix: Int)
+        throws(KeyTextError)
+    {
         do throws(CodecError) { try Base58.decode(text, into: &bytes) } catch {
             throw KeyTextError(error, offset: prefix)
         }
@@ -169,7 +173,9 @@ package struct PrivateKeyReader: ~Copyable {
         digest.lend(function.size) { expected in
             hash(hashed, into: &expected, by: function)
             var difference: UInt8 = 0
-            for index in 0..<Checksum.size { difference |= bytes[byte: offset + index] ^ expected[byte: index] }
+            for index in 0..<Checksum.size {
+                difference |= bytes[byte: offset + index] ^ expected[byte: index]
+            }
             // Discloses only whether the checksum matches.
             return disclosed(difference == 0)
         }

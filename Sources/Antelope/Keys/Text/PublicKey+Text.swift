@@ -8,7 +8,9 @@ extension PublicKey {
             try self.init(parsed: .k1, body)
             return
         }
-        guard let (kind, rest) = try kindAndBody(of: text, prefix: "PUB_") else { throw Self.otherThing(text) }
+        guard let (kind, rest) = try kindAndBody(of: text, prefix: "PUB_") else {
+            throw Self.otherThing(text)
+        }
         let others = Kind.allCases.map(\.suffix).filter { $0 != kind.suffix } + [""]
         try self.init(parsed: kind, Checksum.verify(base58: rest, suffix: kind.suffix, others: others))
     }
@@ -28,7 +30,9 @@ extension PublicKey {
     package var canonicalText: String { "PUB_\(kind.suffix)_" + Checksum.text(body, suffix: kind.suffix) }
 
     /// `EOS…`; nil for other kinds than K1.
-    package var legacyText: String? { kind == .k1 ? Kind.legacyPrefix + Checksum.text(body, suffix: "") : nil }
+    package var legacyText: String? {
+        kind == .k1 ? Kind.legacyPrefix + Checksum.text(body, suffix: "") : nil
+    }
 
     /// The spelling of nodeos, which is also the vault's name for a key: `EOS…` for K1, otherwise
     /// the canonical form.

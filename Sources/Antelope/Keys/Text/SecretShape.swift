@@ -66,7 +66,9 @@ private func looksLikeWIF(_ text: ArraySlice<UInt8>) -> Bool {
 /// True if text is a WIF with a matching checksum.
 private func isWIF(_ text: ArraySlice<UInt8>) -> Bool {
     // Every WIF starts with one of these, because its version byte is 0x80.
-    guard text.count == 51, ["5H", "5J", "5K"].contains(where: { text.starts(with: $0.utf8) }) else { return false }
+    guard text.count == 51, ["5H", "5J", "5K"].contains(where: { text.starts(with: $0.utf8) }) else {
+        return false
+    }
     // The parser works in guarded memory, so that no part of the key remains elsewhere.
     do {
         _ = try PrivateKey.parse(SecureBytes(copyingPublic: Array(text)))
@@ -78,7 +80,9 @@ extension ArraySlice<UInt8> {
     /// - Parameter prefix: ASCII, with its letters in upper case.
     fileprivate func beginsIgnoringCase(_ prefix: StaticString) -> Bool {
         let letters = self.prefix(prefix.utf8CodeUnitCount)
-        return letters.elementsEqual(prefix.description.utf8) { $0 == $1 || ($1.isUpperCase && $0 == $1 | 0x20) }
+        return letters.elementsEqual(prefix.description.utf8) {
+            $0 == $1 || ($1.isUpperCase && $0 == $1 | 0x20)
+        }
     }
 
     /// True if the text starts with `EOS` or `FIO`, or ends with a curve's name as in `PUB_K1_`.

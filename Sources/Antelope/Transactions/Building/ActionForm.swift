@@ -31,7 +31,8 @@ package struct ActionForm: Sendable {
         try rules(&values)
         var level = values.level
         if level == nil { level = try PermissionLevel(activeOf: values.name(fields.first?.name ?? "")) }
-        let members = fields.compactMap { field in values[field.name].map { JSONMember(field.name, $0.json) } }
+        let members = fields.compactMap { field in values[field.name].map { JSONMember(field.name, $0.json) }
+        }
         return NewAction(
             account: values.account ?? account, name: action, authorization: level.map { [$0] } ?? [],
             json: JSONValue.object(members).text())
@@ -166,10 +167,16 @@ extension ActionForm {
         }
         guard values["proxy"] == nil || names.isEmpty else { throw .vote(.producersAndProxy) }
         guard values["proxy"] != nil || !names.isEmpty else { throw .vote(.nobody) }
-        if values["proxy"] == nil { values["proxy"] = .text("") } else { _ = try values.nonEmptyName("proxy") }
+        if values["proxy"] == nil {
+            values["proxy"] = .text("")
+        } else {
+            _ = try values.nonEmptyName("proxy")
+        }
         guard names.count <= maximumProducers else { throw .vote(.tooManyProducers(limit: maximumProducers)) }
         let sorted = names.sorted { $0.rawValue < $1.rawValue }
-        for (one, next) in zip(sorted, sorted.dropFirst()) where one == next { throw .vote(.duplicateProducer(one)) }
+        for (one, next) in zip(sorted, sorted.dropFirst()) where one == next {
+            throw .vote(.duplicateProducer(one))
+        }
         values["producers"] = .list(sorted.map { .name($0) })
     }
 
@@ -187,7 +194,9 @@ extension ActionForm {
             return level
         }.sorted()
         guard !levels.isEmpty else { throw .proposal(.nobodyRequested) }
-        for (one, next) in zip(levels, levels.dropFirst()) where one == next { throw .proposal(.requestedTwice(one)) }
+        for (one, next) in zip(levels, levels.dropFirst()) where one == next {
+            throw .proposal(.requestedTwice(one))
+        }
         guard case .transaction(let transaction)? = values["trx"] else { throw .proposal(.notPropose) }
         guard transaction.signatures.isEmpty else { throw .proposal(.signed) }
         guard transaction.transaction.contextFreeActions.isEmpty, transaction.contextFreeData.isEmpty else {

@@ -41,7 +41,9 @@ package struct Authority: Equatable, Sendable {
             reported: threshold, keys: keys, nullKeyWeight: nil, accounts: accounts, waits: waits)
         let weights = keys.map(\.weight) + accounts.map(\.weight) + waits.map(\.weight)
         let weight = weights.reduce(0) { $0 + UInt32($1) }
-        guard weight >= threshold else { throw .authority(.unreachable(threshold: threshold, weight: weight)) }
+        guard weight >= threshold else {
+            throw .authority(.unreachable(threshold: threshold, weight: weight))
+        }
     }
 
     /// Sorts the parts of an authority that a node reported.

@@ -46,7 +46,9 @@ extension BlockReference {
         if members.text("last_irreversible_block_id") != nil {
             let stated = try members.optionalHex("chain_id")
             guard let stated else { throw .value(ABIError(.missingField("chain_id"))) }
-            guard stated == chain.bytes else { throw .transaction(.otherChain(stated: try Self.chain(stated))) }
+            guard stated == chain.bytes else {
+                throw .transaction(.otherChain(stated: try Self.chain(stated)))
+            }
             // Older nodes state only the time of the head block, which is some minutes later.
             let time = "last_irreversible_block_time"
             try self.init(
@@ -62,7 +64,8 @@ extension BlockReference {
     private static func chain(_ bytes: [UInt8]) throws(BuildError) -> ChainID {
         do { return try ChainID(bytes: bytes) } catch {
             throw .value(
-                ABIError(.wrongHexLength(bytes: bytes.count, expected: ChainID.size)).inside(.field("chain_id")))
+                ABIError(.wrongHexLength(bytes: bytes.count, expected: ChainID.size)).inside(
+                    .field("chain_id")))
         }
     }
 
@@ -77,7 +80,8 @@ extension BlockReference {
         }
         let (stated, prefix) = try members.building { members throws(TransactionError) in
             (
-                try members.optional(number, block.number) { value throws(ABIError) in try value.expectInteger("uint32")
+                try members.optional(number, block.number) { value throws(ABIError) in
+                    try value.expectInteger("uint32")
                 },
                 try members.optional("ref_block_prefix", block.prefix) { value throws(ABIError) in
                     try value.expectInteger("uint32")
@@ -104,7 +108,8 @@ private struct BlockID {
     let prefix: UInt32
 
     init(_ text: some StringProtocol) throws(BuildError) {
-        let bytes = try converting(BuildError.value, JSONValue.string(String(text)).hexBytes(count: Self.size))
+        let bytes = try converting(
+            BuildError.value, JSONValue.string(String(text)).hexBytes(count: Self.size))
         // No chain has a block 0. A zero id in an answer comes from a node without blocks.
         guard bytes.contains(where: { $0 != 0 }) else { throw .block(.zeroID) }
         number = bytes[0..<4].reduce(0) { $0 << 8 | UInt32($1) }

@@ -22,7 +22,8 @@ package enum BuildError: WordedError, Equatable {
     package var words: Words {
         switch self {
         case .transaction(let error): error.words
-        case .amount(let fault), .account(let fault), .authority(let fault), .vote(let fault), .block(let fault),
+        case .amount(let fault), .account(let fault), .authority(let fault), .vote(let fault),
+            .block(let fault),
             .expiration(let fault), .proposal(let fault):
             fault.words
         }
@@ -59,7 +60,8 @@ extension BuildError.Fault {
         "the amount is negative", code: .invalidAmount, hint: "give an amount without a minus")
     package static let differentTokens = Self(
         "the two amounts are of different tokens", code: .invalidAmount, hint: "give both in the same token")
-    package static let zero = Self("a number is zero", code: .invalidAmount, hint: "give a number greater than zero")
+    package static let zero = Self(
+        "a number is zero", code: .invalidAmount, hint: "give a number greater than zero")
     package static func fractionTooLarge(limit: Int64) -> Self {
         Self(
             "a fraction is more than \(limit), all of the chain's NET or CPU", code: .invalidAmount,
@@ -107,7 +109,8 @@ extension BuildError.Fault {
             hint: "get the right file with `cleos get account ACCOUNT -j`")
     }
     package static let stakeToSelf = Self(
-        "the stake would be transferred to its own account", hint: "name another receiver, or do not transfer it")
+        "the stake would be transferred to its own account",
+        hint: "name another receiver, or do not transfer it")
 
     // MARK: - authorities
 
@@ -161,7 +164,8 @@ extension BuildError.Fault {
 
     package static let unreadable = Self(
         "neither a duration nor a time", code: .invalidValue, hint: "for example 90m, or 2026-12-01T00:00:00")
-    package static let zeroDuration = Self("the duration is zero", code: .invalidValue, hint: "for example 90m")
+    package static let zeroDuration = Self(
+        "the duration is zero", code: .invalidValue, hint: "for example 90m")
     package static let tooLate = Self(
         "after the last possible time", code: .invalidValue, hint: "the last is 2106-02-07T06:28:15")
 

@@ -19,9 +19,11 @@ package struct TransactionBuilder {
     package mutating func add(_ action: NewAction) throws(BuildError) {
         let data = try converting(
             BuildError.transaction,
-            abis.encode(action.data, account: action.account, action: action.name, field: "data", expecting: nil))
+            abis.encode(
+                action.data, account: action.account, action: action.name, field: "data", expecting: nil))
         actions.append(
-            Action(account: action.account, name: action.name, authorization: action.authorization, data: data))
+            Action(
+                account: action.account, name: action.name, authorization: action.authorization, data: data))
     }
 
     /// The transaction with all added actions. It states its chain, so that `sign` refuses it for

@@ -7,7 +7,9 @@ package enum CRC32 {
         // zlib takes at most 2^32 - 1 bytes per call. A message is much shorter.
         for start in stride(from: 0, to: bytes.count, by: 1 << 20) {
             let part = bytes[start..<min(start + (1 << 20), bytes.count)]
-            checksum = unsafe part.withUnsafeBufferPointer { unsafe crc32(checksum, $0.baseAddress, UInt32($0.count)) }
+            checksum = unsafe part.withUnsafeBufferPointer {
+                unsafe crc32(checksum, $0.baseAddress, UInt32($0.count))
+            }
         }
         return UInt32(truncatingIfNeeded: checksum)
     }

@@ -26,13 +26,17 @@ package enum Deflate {
     }
 
     /// Inflates one whole stream. The output stays below the limit, whatever the stream claims.
-    package static func inflate(_ bytes: [UInt8], _ format: Format, limit: Int) throws(InflateError) -> [UInt8] {
+    package static func inflate(_ bytes: [UInt8], _ format: Format, limit: Int) throws(InflateError)
+        -> [UInt8]
+    {
         // zlib keeps the stream's address between calls, so the stream is allocated separately.
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
         defer { unsafe stream.deallocate() }
         let size = unsafe Int32(MemoryLayout<z_stream>.size)
-        guard unsafe inflateInit2_(stream, format.windowBits, ZLIB_VERSION, size) == Z_OK else { throw .invalid }
+        guard unsafe inflateInit2_(stream, format.windowBits, ZLIB_VERSION, size) == Z_OK else {
+            throw .invalid
+        }
         defer { unsafe inflateEnd(stream) }
         guard let length = UInt32(exactly: bytes.count) else { throw .invalid }
         var input = bytes

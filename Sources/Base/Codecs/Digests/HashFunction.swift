@@ -11,7 +11,9 @@ public struct HashFunction: Sendable {
         LibCrypto.start()
         // The default provider of OpenSSL 3 always has SHA-2, and RIPEMD-160 since 3.0.7. The
         // program can't work without them.
-        guard let method = unsafe EVP_MD_fetch(nil, name, nil) else { preconditionFailure("libcrypto has no \(name)") }
+        guard let method = unsafe EVP_MD_fetch(nil, name, nil) else {
+            preconditionFailure("libcrypto has no \(name)")
+        }
         unsafe self.method = method
         self.size = size
     }
@@ -41,7 +43,8 @@ public struct HashFunction: Sendable {
         let done = unsafe bytes.withUnsafeBytes { input in
             unsafe digest.withUnsafeMutableBytes { output in
                 unsafe EVP_Digest(
-                    input.baseAddress, input.count, output.baseAddress?.assumingMemoryBound(to: UInt8.self), nil,
+                    input.baseAddress, input.count, output.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                    nil,
                     method, nil)
             }
         }
@@ -57,14 +60,17 @@ public struct RunningHash: ~Copyable {
 
     public init(_ function: HashFunction) {
         // Both calls fail only if the library can't allocate memory.
-        guard let context = unsafe EVP_MD_CTX_new(), unsafe EVP_DigestInit_ex(context, function.method, nil) == 1
+        guard let context = unsafe EVP_MD_CTX_new(),
+            unsafe EVP_DigestInit_ex(context, function.method, nil) == 1
         else { preconditionFailure("libcrypto does not hash") }
         self.function = function
         unsafe self.context = context
     }
 
     public mutating func add(_ bytes: [UInt8]) {
-        let isAdded = unsafe bytes.withUnsafeBytes { unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
+        let isAdded = unsafe bytes.withUnsafeBytes {
+            unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count)
+        }
         precondition(isAdded == 1, "libcrypto does not hash")
     }
 

@@ -26,7 +26,8 @@ extension SystemTree {
             let flags = value("\(folder)/flags").flatMap {
                 $0.hasPrefix("0x") ? UInt32($0.dropFirst(2), radix: 16) : nil
             }
-            return NetworkInterface(name: name, isUp: flags.map { $0 & 1 == 1 }, isConnected: isConnected(folder))
+            return NetworkInterface(
+                name: name, isUp: flags.map { $0 & 1 == 1 }, isConnected: isConnected(folder))
         }
     }
 
@@ -63,7 +64,8 @@ extension SystemTree {
     private var radioKinds: [String] {
         let hasWirelessInterface =
             names(in: "/sys/class/net")?.contains { exists("/sys/class/net/\($0)/phy80211") } ?? false
-        let kinds = [("wlan", "ieee80211"), ("bluetooth", "bluetooth"), ("wwan", "wwan")].filter { kind, folder in
+        let kinds = [("wlan", "ieee80211"), ("bluetooth", "bluetooth"), ("wwan", "wwan")].filter {
+            kind, folder in
             names(in: "/sys/class/\(folder)")?.isEmpty == false || kind == "wlan" && hasWirelessInterface
         }
         return kinds.map(\.0)

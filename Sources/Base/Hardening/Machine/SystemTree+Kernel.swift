@@ -41,7 +41,9 @@ extension SystemTree {
 
     /// True if there are signs that this is a container, which shows only part of the machine.
     package var isContained: Bool {
-        if ["/.dockerenv", "/run/.containerenv", "/run/systemd/container"].contains(where: exists) { return true }
+        if ["/.dockerenv", "/run/.containerenv", "/run/systemd/container"].contains(where: exists) {
+            return true
+        }
         // In a user namespace, other namespaces are likely. A kernel without user namespaces has no
         // such file.
         guard let users = words("/proc/self/uid_map") else { return false }
@@ -51,7 +53,9 @@ extension SystemTree {
     /// The objects in /etc/ld.so.preload, which the dynamic linker loads into every program.
     package var preloadedObjects: [String] {
         let lines = text("/etc/ld.so.preload")?.split(whereSeparator: \.isNewline) ?? []
-        return lines.flatMap { line in line.prefix { $0 != "#" }.split { " \t:".contains($0) }.map(String.init) }
+        return lines.flatMap { line in
+            line.prefix { $0 != "#" }.split { " \t:".contains($0) }.map(String.init)
+        }
     }
 
     /// True if a clock runs while the power is off; nil where this is unknown.

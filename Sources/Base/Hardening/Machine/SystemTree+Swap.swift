@@ -11,7 +11,8 @@ extension SystemTree {
             let name = String(fields.first ?? "")
             let isDevice = fields.dropFirst().first == "partition" && name.hasPrefix("/dev/")
             return SwapArea(
-                name: name, storage: isDevice ? storage(ofDevice: String(name.dropFirst("/dev/".count))) : .unknown)
+                name: name,
+                storage: isDevice ? storage(ofDevice: String(name.dropFirst("/dev/".count))) : .unknown)
         }
     }
 
@@ -49,7 +50,9 @@ extension SystemTree {
             return true
         }
         // A deeper stack of devices is a loop.
-        guard depth < 16, let below = names(in: "/sys/class/block/\(name)/slaves"), !below.isEmpty else { return false }
+        guard depth < 16, let below = names(in: "/sys/class/block/\(name)/slaves"), !below.isEmpty else {
+            return false
+        }
         return below.allSatisfy { isEncrypted($0, depth: depth + 1) }
     }
 }

@@ -15,7 +15,9 @@ package struct SystemTree: Sendable {
     func text(_ path: String) -> String? {
         // A test could place a pipe here, and the program must not wait for it.
         guard let file = try? OpenFile(root + path),
-            let bytes = try? file.withDescriptor({ file throws(FileError) in try file.bytesToEnd(atMost: Self.limit) })
+            let bytes = try? file.withDescriptor({ file throws(FileError) in
+                try file.bytesToEnd(atMost: Self.limit)
+            })
         else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }

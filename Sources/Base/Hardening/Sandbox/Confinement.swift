@@ -60,18 +60,22 @@ package enum Confinement {
 
     /// From now on the process can open only files of `access` that were allowed before. Open files
     /// stay open.
-    package static func narrow(to access: FileAccess, support: SandboxSupport = .ofThisKernel()) throws(SandboxError) {
+    package static func narrow(to access: FileAccess, support: SandboxSupport = .ofThisKernel())
+        throws(SandboxError)
+    {
         guard let version = support.landlockVersion else { return }
         let known = LandlockRights.known(toVersion: version)
         let ruleset = sandbox_make_ruleset(
-            known.rawValue, LandlockScope.network(ofVersion: version), LandlockScope.processes(ofVersion: version))
+            known.rawValue, LandlockScope.network(ofVersion: version),
+            LandlockScope.processes(ofVersion: version))
         guard ruleset >= 0 else { throw .system(.ruleset, errno: errno) }
         defer { close(ruleset) }
         for grant in access.grants { try add(grant, to: ruleset, known) }
         guard sandbox_enforce_ruleset(ruleset) == 0 else { throw .system(.enforcing, errno: errno) }
     }
 
-    private static func add(_ grant: FileAccess.Grant, to ruleset: Int32, _ known: LandlockRights) throws(SandboxError)
+    private static func add(_ grant: FileAccess.Grant, to ruleset: Int32, _ known: LandlockRights)
+        throws(SandboxError)
     {
         // A path that can't be reached now is not allowed later.
         let file: OpenFile

@@ -13,7 +13,8 @@ package struct FileAccess: Equatable, Sendable {
     }
 
     enum Use {
-        case reading, readingBeneath, changing, keeping, making, makingFolders, removingFolders, device, socket
+        case reading, readingBeneath, changing, keeping, making, makingFolders, removingFolders, device,
+            socket
     }
 
     private(set) var grants: [Grant] = []
@@ -51,7 +52,9 @@ package struct FileAccess: Equatable, Sendable {
     package static func makingFolders(in folder: String) -> FileAccess { FileAccess(folder, .makingFolders) }
 
     /// Empty folders can be removed.
-    package static func removingFolders(in folder: String) -> FileAccess { FileAccess(folder, .removingFolders) }
+    package static func removingFolders(in folder: String) -> FileAccess {
+        FileAccess(folder, .removingFolders)
+    }
 
     /// A character device, such as a terminal or a TPM: it is read, written and asked for its
     /// properties. Any other file at the path grants nothing. The profile limits the requests

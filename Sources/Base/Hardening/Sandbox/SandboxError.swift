@@ -31,6 +31,7 @@ extension SandboxError: WordedError {
                 + (isFull ? "the process is in 16 sandboxes already, the maximum" : systemMessage(number)),
             hint: isFull
                 ? "start eosvault from a process that is in fewer sandboxes"
-                : "the kernel or a container may forbid it; for debugging, --no-sandbox runs without the sandbox")
+                : "the kernel or a container may forbid it; for debugging, --no-sandbox runs without the sandbox"
+        )
     }
 }

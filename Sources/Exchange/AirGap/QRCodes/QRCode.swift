@@ -52,7 +52,9 @@ package struct QRCode: Equatable, Sendable {
     /// - Throws: `tooLong`.
     package init(_ segment: QRSegment, version: QRVersion, level: QRLevel, mask: QRMask) throws(QRError) {
         let (needed, limit) = (Self.bitCount([segment], version), version.dataCount(level) * 8)
-        guard needed <= limit else { throw .tooLong(bits: needed, limit: limit, version: version, level: level) }
+        guard needed <= limit else {
+            throw .tooLong(bits: needed, limit: limit, version: version, level: level)
+        }
         self.init([segment], version, level, mask: mask)
     }
 

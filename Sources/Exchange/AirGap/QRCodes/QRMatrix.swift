@@ -53,7 +53,9 @@ struct QRMatrix {
         for row in centres {
             for column in centres {
                 // These positions are inside the finder patterns.
-                if (row, column) == (first, first) || (row, column) == (first, last) || (row, column) == (last, first) {
+                if (row, column) == (first, first) || (row, column) == (first, last)
+                    || (row, column) == (last, first)
+                {
                     continue
                 }
                 for y in -2...2 {
@@ -91,7 +93,8 @@ struct QRMatrix {
         for (index, right) in columns.enumerated() {
             for step in 0..<size {
                 let row = index % 2 == 0 ? size - 1 - step : step
-                for column in [right, right - 1] where !isFunction[row * size + column] && bit < codewords.count * 8 {
+                for column in [right, right - 1]
+                where !isFunction[row * size + column] && bit < codewords.count * 8 {
                     modules[row * size + column] = codewords[bit / 8] >> UInt8(7 - bit % 8) & 1 == 1
                     bit += 1
                 }
@@ -103,7 +106,8 @@ struct QRMatrix {
     func masked(_ mask: QRMask, _ level: QRLevel) -> QRMatrix {
         var copy = self
         for row in 0..<size {
-            for column in 0..<size where !isFunction[row * size + column] && mask.inverts(row: row, column: column) {
+            for column in 0..<size
+            where !isFunction[row * size + column] && mask.inverts(row: row, column: column) {
                 copy.modules[row * size + column].toggle()
             }
         }
@@ -123,7 +127,8 @@ struct QRMatrix {
             (0...5).map { (row: $0, column: 8) } + [(7, 8), (8, 8), (8, 7)]
             + (0...5).reversed().map { (row: 8, column: $0) }
         let second =
-            (1...8).map { (row: 8, column: size - $0) } + (1...7).reversed().map { (row: size - $0, column: 8) }
+            (1...8).map { (row: 8, column: size - $0) }
+            + (1...7).reversed().map { (row: size - $0, column: 8) }
         return [first, second]
     }
 }

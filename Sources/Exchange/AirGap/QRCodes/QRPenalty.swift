@@ -42,7 +42,9 @@ struct QRPenalty {
         var count = 0
         for start in stride(from: 1, to: runs.count - 5, by: 2) {
             let unit = runs[start]
-            guard runs[start..<(start + 5)].elementsEqual([unit, unit, unit * 3, unit, unit]) else { continue }
+            guard runs[start..<(start + 5)].elementsEqual([unit, unit, unit * 3, unit, unit]) else {
+                continue
+            }
             let (before, after) = (runs[start - 1], runs[start + 5])
             if before >= unit * 4, after >= unit { count += 1 }
             if after >= unit * 4, before >= unit { count += 1 }
@@ -56,7 +58,9 @@ struct QRPenalty {
         for row in 0..<(size - 1) {
             for index in (row * size)..<(row * size + size - 1) {
                 let module = modules[index]
-                if module == modules[index + 1], module == modules[index + size], module == modules[index + size + 1] {
+                if module == modules[index + 1], module == modules[index + size],
+                    module == modules[index + size + 1]
+                {
                     count += 1
                 }
             }

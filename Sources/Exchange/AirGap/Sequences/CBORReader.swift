@@ -15,7 +15,9 @@ package struct CBORReader {
     ) throws(Failure) -> Result {
         var reader = CBORReader(bytes)
         let result = try body(&reader)
-        guard reader.offset == bytes.count else { throw convert(.cbor(.trailingBytes(offset: reader.offset))) }
+        guard reader.offset == bytes.count else {
+            throw convert(.cbor(.trailingBytes(offset: reader.offset)))
+        }
         return result
     }
 
@@ -24,7 +26,9 @@ package struct CBORReader {
     package mutating func tag() throws(CodeSequenceError) -> UInt64 { try head(.tag) }
 
     /// The number of items of an array, which the caller reads next.
-    package mutating func array(limit: Int) throws(CodeSequenceError) -> Int { try count(.array, limit: limit) }
+    package mutating func array(limit: Int) throws(CodeSequenceError) -> Int {
+        try count(.array, limit: limit)
+    }
 
     /// The number of pairs of a map, which the caller reads next.
     package mutating func map(limit: Int) throws(CodeSequenceError) -> Int { try count(.map, limit: limit) }
@@ -73,7 +77,9 @@ package struct CBORReader {
         let length = 1 << Int(short - 24)
         guard length < bytes.count - start else { throw .cbor(.truncated(offset: start)) }
         let value = bytes[(start + 1)...(start + length)].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-        guard value >= CBORType.smallest(length: length) else { throw .cbor(.notDeterministic(offset: start)) }
+        guard value >= CBORType.smallest(length: length) else {
+            throw .cbor(.notDeterministic(offset: start))
+        }
         offset += 1 + length
         return value
     }

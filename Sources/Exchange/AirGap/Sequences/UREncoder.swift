@@ -19,7 +19,8 @@ package struct UREncoder: Sendable {
     package init(
         _ resource: UniformResource, maximumFragment: Int, minimumFragment: Int = Self.minimumFragment
     ) throws(CodeSequenceError) {
-        guard minimumFragment > 0, (minimumFragment...UniformResource.maximumLength).contains(maximumFragment) else {
+        guard minimumFragment > 0, (minimumFragment...UniformResource.maximumLength).contains(maximumFragment)
+        else {
             throw .resource(
                 .fragmentOutOfRange(
                     maximumFragment, minimum: minimumFragment, limit: UniformResource.maximumLength))

@@ -44,14 +44,17 @@ extension URPart {
                 throw .resource(.inconsistentLengths)
             }
             let header = Header(
-                type: type, count: count, messageLength: Int(length), checksum: checksum, fragmentLength: data.count)
+                type: type, count: count, messageLength: Int(length), checksum: checksum,
+                fragmentLength: data.count)
             return URPart(number: number, header: header, data: data)
         }
     }
 
     private static func integer(_ reader: inout CBORReader) throws(CodeSequenceError) -> UInt32 {
         let start = reader.position
-        guard let value = UInt32(exactly: try reader.unsigned()) else { throw .cbor(.unexpectedItem(offset: start)) }
+        guard let value = UInt32(exactly: try reader.unsigned()) else {
+            throw .cbor(.unexpectedItem(offset: start))
+        }
         return value
     }
 

@@ -15,7 +15,8 @@ package enum URText: Equatable, Sendable {
         guard ["ur:", "UR:", "Ur:", "uR:"].contains(String(decoding: text.prefix(3), as: UTF8.self)) else {
             throw .resource(.notUR)
         }
-        let components = text.dropFirst(3).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let components = text.dropFirst(3).split(
+            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard (2...3).contains(components.count), let body = components.last, !body.isEmpty else {
             throw .resource(.notUR)
         }
@@ -30,7 +31,8 @@ package enum URText: Equatable, Sendable {
         }
     }
 
-    private static func sequence(_ text: some Collection<UInt8>) throws(CodeSequenceError) -> (UInt32, UInt32) {
+    private static func sequence(_ text: some Collection<UInt8>) throws(CodeSequenceError) -> (UInt32, UInt32)
+    {
         let numbers = text.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard numbers.count == 2, let first = number(numbers[0]), let count = number(numbers[1]) else {
             throw .resource(.invalidSequence)

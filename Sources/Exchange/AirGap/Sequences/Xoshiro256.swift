@@ -25,7 +25,9 @@ package struct Xoshiro256 {
         return result
     }
 
-    private static func rotated(_ value: UInt64, by count: UInt64) -> UInt64 { value << count | value >> (64 - count) }
+    private static func rotated(_ value: UInt64, by count: UInt64) -> UInt64 {
+        value << count | value >> (64 - count)
+    }
 
     /// A number of 0 to 1. Rounding can give 1.
     package mutating func nextDouble() -> Double { Double(next()) / 0x1p64 }

@@ -21,7 +21,9 @@ package struct BasicProfile: RequestSigner {
     func sign(
         _ request: HTTPRequest, keyID: KeyID, secret: borrowing SecureBytes
     ) throws(HTTPSigningError) -> SignedRequest {
-        guard request.url.origin.scheme == .https || request.allowsInsecureHTTP else { throw .request(.plainHTTP) }
+        guard request.url.origin.scheme == .https || request.allowsInsecureHTTP else {
+            throw .request(.plainHTTP)
+        }
         return try SignedRequest(
             request, headers: [("Authorization", SignedRequest.placeholder)],
             secret: try converting(HTTPSigningError.memory, Self.value(Array("\(keyID.text):".utf8), secret)))

@@ -91,7 +91,8 @@ package struct BinanceProfile: RequestSigner {
             let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             let fraction = parts.count == 2 ? parts[1] : "".utf8[...]
             guard parts.count == (decimals > 0 && text.utf8.contains(UInt8(ascii: ".")) ? 2 : 1),
-                parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }), fraction.count <= decimals,
+                parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }),
+                fraction.count <= decimals,
                 let number = UInt64(String(decoding: parts[0], as: UTF8.self)), range.contains(number),
                 number < range.upperBound || fraction.allSatisfy({ $0 == UInt8(ascii: "0") })
             else { throw .request(.invalidParameter(name)) }

@@ -58,12 +58,14 @@ package struct HMACProfile: RequestSigner {
         var names: Set<String> = []
         for name in [signatureHeader] + headers.map(\.name).filter({ !$0.isEmpty }) {
             do { try HTTPHeader.check(name: name) } catch { throw .profile(.headerName(name)) }
-            guard !HTTPHeader.reserved.contains(name.lowercased()), names.insert(name.lowercased()).inserted else {
+            guard !HTTPHeader.reserved.contains(name.lowercased()), names.insert(name.lowercased()).inserted
+            else {
                 throw .profile(.headerName(name))
             }
         }
         for header in headers where !header.name.isEmpty {
-            guard let field = header.field, [.time, .nonce].contains(field), !template.contains([field]) else {
+            guard let field = header.field, [.time, .nonce].contains(field), !template.contains([field])
+            else {
                 continue
             }
             throw .profile(.unsignedField(field.rawValue))
@@ -73,7 +75,8 @@ package struct HMACProfile: RequestSigner {
     var parameters: [(name: String, value: String)] {
         [
             ("template", template.text), ("hash", hash.rawValue), ("encoding", encoding.rawValue),
-            ("time-unit", timeUnit.rawValue), ("signature-header", signatureHeader), ("signature-prefix", prefix),
+            ("time-unit", timeUnit.rawValue), ("signature-header", signatureHeader),
+            ("signature-prefix", prefix),
         ] + headers.map { ($0.parameter, $0.name) }
     }
 
@@ -84,7 +87,8 @@ package struct HMACProfile: RequestSigner {
     func signsBody(of method: HTTPMethod) -> Bool { template.contains([.body, .contentDigest]) }
 
     private func uses(_ fields: Set<SigningTemplate.Field>) -> Bool {
-        template.contains(fields) || headers.contains { !$0.name.isEmpty && $0.field.map(fields.contains) ?? false }
+        template.contains(fields)
+            || headers.contains { !$0.name.isEmpty && $0.field.map(fields.contains) ?? false }
     }
 
     func sign(

@@ -150,7 +150,9 @@ package struct RFC9421Profile: RequestSigner {
     }
 
     /// RFC 9421, 2.1 and 2.2; nil for a header that the request does not have.
-    private static func value(of component: String, _ request: HTTPRequest, _ headers: [HTTPHeader]) -> String? {
+    private static func value(of component: String, _ request: HTTPRequest, _ headers: [HTTPHeader])
+        -> String?
+    {
         let url = request.url
         return switch component {
         case "@method": request.method.text

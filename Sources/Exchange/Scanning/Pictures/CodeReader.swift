@@ -17,7 +17,9 @@ import CPictures
     ///   times as long. For a camera, the next frame is better.
     package init(isThorough: Bool = true) {
         self.isThorough = isThorough
-        guard let scanner = unsafe zbar_image_scanner_create() else { preconditionFailure("there is memory for it") }
+        guard let scanner = unsafe zbar_image_scanner_create() else {
+            preconditionFailure("there is memory for it")
+        }
         unsafe self.scanner = scanner
         unsafe zbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
         unsafe zbar_image_scanner_set_config(scanner, ZBAR_QRCODE, ZBAR_CFG_ENABLE, 1)
@@ -70,7 +72,8 @@ import CPictures
             var codes: [[UInt8]] = []
             var symbol = unsafe zbar_image_first_symbol(image)
             while let current = unsafe symbol, codes.count < Self.maximumCodes {
-                if unsafe zbar_symbol_get_type(current) == ZBAR_QRCODE, let data = unsafe zbar_symbol_get_data(current)
+                if unsafe zbar_symbol_get_type(current) == ZBAR_QRCODE,
+                    let data = unsafe zbar_symbol_get_data(current)
                 {
                     let length = unsafe Int(zbar_symbol_get_data_length(current))
                     unsafe codes.append(Array(UnsafeRawBufferPointer(start: data, count: length)))

@@ -18,7 +18,9 @@ package struct GreyPicture: Equatable, Sendable {
     /// - Parameter body: gets one frame after the other, and returns whether it found a code. The
     ///   whole animation is never in memory.
     /// - Throws: `damaged` also for a JPEG picture that is cut off and has no code.
-    static func read(_ bytes: [UInt8], _ format: PictureFormat, _ body: (GreyPicture) -> Bool) throws(PictureError) {
+    static func read(_ bytes: [UInt8], _ format: PictureFormat, _ body: (GreyPicture) -> Bool)
+        throws(PictureError)
+    {
         switch format {
         case .png: try PNGPicture.read(bytes) { _ = body($0) }
         case .jpeg:
@@ -58,7 +60,8 @@ package struct GreyPicture: Equatable, Sendable {
             let (x, y) = (column / 2, row / 2)
             let (right, below) = (min(x + column % 2, width - 1), min(y + row % 2, height - 1))
             let sum =
-                UInt16(pixels[y * width + x]) + UInt16(pixels[y * width + right]) + UInt16(pixels[below * width + x])
+                UInt16(pixels[y * width + x]) + UInt16(pixels[y * width + right])
+                + UInt16(pixels[below * width + x])
                 + UInt16(pixels[below * width + right])
             return UInt8(sum / 4)
         }
@@ -81,17 +84,25 @@ package struct GreyPicture: Equatable, Sendable {
         result.reserveCapacity(pixels.count)
         for start in stride(from: 0, to: pixels.count, by: width) {
             var (sum, count) = (0, 0)
-            for column in 0..<min(radius, width) { (sum, count) = (sum + Int(pixels[start + column]), count + 1) }
+            for column in 0..<min(radius, width) {
+                (sum, count) = (sum + Int(pixels[start + column]), count + 1)
+            }
             for column in 0..<width {
-                if column + radius < width { (sum, count) = (sum + Int(pixels[start + column + radius]), count + 1) }
-                if column > radius { (sum, count) = (sum - Int(pixels[start + column - radius - 1]), count - 1) }
+                if column + radius < width {
+                    (sum, count) = (sum + Int(pixels[start + column + radius]), count + 1)
+                }
+                if column > radius {
+                    (sum, count) = (sum - Int(pixels[start + column - radius - 1]), count - 1)
+                }
                 result.append(UInt8(sum / count))
             }
         }
         return GreyPicture(width: width, height: height, pixels: result)
     }
 
-    private var transposed: GreyPicture { made(height, width) { column, row in pixels[column * width + row] } }
+    private var transposed: GreyPicture {
+        made(height, width) { column, row in pixels[column * width + row] }
+    }
 
     private func made(_ width: Int, _ height: Int, _ pixel: (Int, Int) -> UInt8) -> GreyPicture {
         let pixels = unsafe [UInt8](unsafeUninitializedCapacity: width * height) { buffer, count in

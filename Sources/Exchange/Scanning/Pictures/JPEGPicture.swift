@@ -31,7 +31,8 @@ enum JPEGPicture {
             var pixels = [UInt8](repeating: 0, count: whole)
             let isRead = unsafe pixels.withUnsafeMutableBufferPointer { pixels in
                 unsafe tjDecompress2(
-                    decoder, bytes.baseAddress, UInt(bytes.count), pixels.baseAddress, Int32(columns), 0, Int32(rows),
+                    decoder, bytes.baseAddress, UInt(bytes.count), pixels.baseAddress, Int32(columns), 0,
+                    Int32(rows),
                     Int32(TJPF_GRAY.rawValue), TJFLAG_LIMITSCANS | TJFLAG_ACCURATEDCT) == 0
             }
             let picture = GreyPicture(width: columns, height: rows, pixels: pixels)
@@ -39,7 +40,8 @@ enum JPEGPicture {
             guard unsafe tjGetErrorCode(decoder) == Int32(TJERR_WARNING.rawValue) else {
                 // A progressive picture is in memory as a whole, at its full size.
                 if unsafe divisor > 1 || isOutOfMemory(decoder) {
-                    throw .tooManyPixels(width: Int(width), height: Int(height), limit: GreyPicture.maximumPixels)
+                    throw .tooManyPixels(
+                        width: Int(width), height: Int(height), limit: GreyPicture.maximumPixels)
                 }
                 throw .damaged(.jpeg)
             }

@@ -34,10 +34,13 @@ package struct PNGChunks {
         var chunks = PNGChunks(file)
         var sum: UInt64 = 0
         while let chunk = chunks.next() {
-            guard chunk.type.elementsEqual("fcTL".utf8), chunk.data.count == frameControlSize else { continue }
+            guard chunk.type.elementsEqual("fcTL".utf8), chunk.data.count == frameControlSize else {
+                continue
+            }
             let (width, height) = (chunk.data.dropFirst(4).prefix(4), chunk.data.dropFirst(8).prefix(4))
             // Both are 32 bits.
-            let (next, overflows) = sum.addingReportingOverflow(UInt64(number(width)) * UInt64(number(height)))
+            let (next, overflows) = sum.addingReportingOverflow(
+                UInt64(number(width)) * UInt64(number(height)))
             sum = overflows ? .max : next
         }
         return sum
@@ -69,7 +72,9 @@ package struct PNGChunks {
             switch String(decoding: chunk.type, as: UTF8.self) {
             case "IHDR" where chunk.data.count == headerSize: header = Array(chunk.data)
             case "PLTE", "tRNS":
-                if isFirst { shared += PNGFile.chunk(String(decoding: chunk.type, as: UTF8.self), Array(chunk.data)) }
+                if isFirst {
+                    shared += PNGFile.chunk(String(decoding: chunk.type, as: UTF8.self), Array(chunk.data))
+                }
             case "IDAT" where !header.isEmpty && count == 0:
                 isFirst = false
                 data += chunk.data
@@ -85,5 +90,7 @@ package struct PNGChunks {
         guard count > 0 else { throw .damaged(.png) }
     }
 
-    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.reduce(0) { $0 << 8 | UInt32($1) }
+    }
 }

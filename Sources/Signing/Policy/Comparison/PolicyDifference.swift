@@ -106,7 +106,8 @@ extension KeyPolicy {
         }
         for index in added where !isCompared[index] {
             list.append(
-                PolicyDifference(part, name: new[index].name, nil, new[index].json, isLooser: isLooser(nil, index)))
+                PolicyDifference(
+                    part, name: new[index].name, nil, new[index].json, isLooser: isLooser(nil, index)))
         }
         return list
     }
@@ -141,7 +142,8 @@ extension Rule {
     /// True if this rule allows no action that `other` does not allow. False if in doubt.
     func isNarrower(than other: Rule) -> Bool {
         contract == other.contract && (other.action == action || other.action == nil && !needsName)
-            && (!allowsUnknownProposal || other.allowsUnknownProposal) && (!allowsGivenABI || other.allowsGivenABI)
+            && (!allowsUnknownProposal || other.allowsUnknownProposal)
+            && (!allowsGivenABI || other.allowsGivenABI)
             && isAuthorizationNarrower(than: other)
             && other.fields.allSatisfy { condition in
                 fields.contains { $0.pointer == condition.pointer && $0.isNarrower(than: condition) }
@@ -152,9 +154,13 @@ extension Rule {
     private var needsName: Bool { action.map { Self.namedOnly.contains($0.text) } ?? false }
 
     private func isAuthorizationNarrower(than other: Rule) -> Bool {
-        if other.authorization.isEmpty { return authorization.allSatisfy { $0.isNarrower(than: .anyButOwner) } }
+        if other.authorization.isEmpty {
+            return authorization.allSatisfy { $0.isNarrower(than: .anyButOwner) }
+        }
         return !authorization.isEmpty
-            && authorization.allSatisfy { pattern in other.authorization.contains { pattern.isNarrower(than: $0) } }
+            && authorization.allSatisfy { pattern in
+                other.authorization.contains { pattern.isNarrower(than: $0) }
+            }
     }
 }
 
@@ -188,7 +194,8 @@ extension DeclaredAmount {
 extension Limit {
     /// True if `other` denies whatever this limit denies. False if in doubt.
     fileprivate func isImplied(by other: Limit) -> Bool {
-        guard period == other.period, measure.token == other.measure.token, measure.name == other.measure.name,
+        guard period == other.period, measure.token == other.measure.token,
+            measure.name == other.measure.name,
             measure.limit >= other.measure.limit
         else { return false }
         // A limit of all recipients together is also one for each of them.

@@ -22,7 +22,8 @@ extension KeyPolicy {
                 confirmations.append(.clockStep(seconds: clock - last))
             }
             if request.isIdentity {
-                return .allowed(PolicyAllowance(rules: [], confirmations: confirmations, entries: [], isRepeat: false))
+                return .allowed(
+                    PolicyAllowance(rules: [], confirmations: confirmations, entries: [], isRepeat: false))
             }
             var spending = RequestedSpending()
             var rules: [Int] = []
@@ -44,7 +45,8 @@ extension KeyPolicy {
             try check(spending, isRepeat: isRepeat, uses, at: now, restored: restored)
             let entries = isRepeat ? [] : try entries(of: spending, request, uses, at: now)
             return .allowed(
-                PolicyAllowance(rules: rules, confirmations: confirmations, entries: entries, isRepeat: isRepeat))
+                PolicyAllowance(
+                    rules: rules, confirmations: confirmations, entries: entries, isRepeat: isRepeat))
         } catch { return .denied(error) }
     }
 
@@ -63,7 +65,8 @@ extension KeyPolicy {
                 // A clock that was ahead once must not lengthen the time.
                 let seconds = Int(request.expiration.seconds) - Int(clock)
                 guard seconds <= Int(limit) else {
-                    throw deny(.expiration(seconds: seconds, limit: limit), "/transaction/max_expiration_seconds")
+                    throw deny(
+                        .expiration(seconds: seconds, limit: limit), "/transaction/max_expiration_seconds")
                 }
             }
             let count = request.allActions.count
@@ -87,7 +90,8 @@ extension KeyPolicy {
     /// The first rule that matches an action.
     private func rule(for requested: RequestedAction) throws(PolicyDenial) -> Int {
         guard !requested.isContextFree || conditions.allowsContextFreeActions else {
-            throw PolicyDenial(reason: .contextFree, part: .policy, member: "/transaction/context_free_actions")
+            throw PolicyDenial(
+                reason: .contextFree, part: .policy, member: "/transaction/context_free_actions")
         }
         guard let value = requested.value else {
             throw PolicyDenial(reason: .undecoded, part: .policy, member: "/rules")
@@ -118,7 +122,8 @@ extension KeyPolicy {
     /// `authorization` fails as a whole; the other members have a default that fails.
     private static func member(of reason: PolicyDenial.Reason, _ rule: Rule) -> String {
         switch reason {
-        case .field(let pointer, let test, _): FieldPointer.append(pointer.text, to: "/fields") + "/\(test.name)"
+        case .field(let pointer, let test, _):
+            FieldPointer.append(pointer.text, to: "/fields") + "/\(test.name)"
         case .unknownProposal: "/unknown_proposal"
         case .givenABI: "/given_abi"
         default: rule.authorization.isEmpty ? "" : "/authorization"
@@ -149,7 +154,8 @@ extension KeyPolicy {
     static let tokenActions = ["transfer", "issue", "retire"]
 
     /// Adds what an action pays.
-    private func add(_ requested: RequestedAction, to spending: inout RequestedSpending) throws(PolicyDenial) {
+    private func add(_ requested: RequestedAction, to spending: inout RequestedSpending) throws(PolicyDenial)
+    {
         guard let value = requested.value else { return }
         let action = requested.action
         var hasPayment = false

@@ -19,9 +19,12 @@ extension KeyPolicy {
             }
             for recipient in recipients {
                 let value =
-                    limit.measure.token.map { spending.sum(of: $0, to: recipient).value(of: limit.measure) } ?? 1
+                    limit.measure.token.map { spending.sum(of: $0, to: recipient).value(of: limit.measure) }
+                    ?? 1
                 var used =
-                    LimitSeries(limit).map { uses.sum(of: $0, to: recipient, at: now).value(of: limit.measure) } ?? 0
+                    LimitSeries(limit).map {
+                        uses.sum(of: $0, to: recipient, at: now).value(of: limit.measure)
+                    } ?? 0
                 if limit.isUsedUp(after: restored, at: now) { used = max(used, limit.measure.limit) }
                 let (sum, overflow) = value.addingReportingOverflow(used)
                 guard overflow || sum > limit.measure.limit else { continue }
@@ -38,14 +41,16 @@ extension KeyPolicy {
     /// each code.
     private func refuseOtherPrecisions(of spending: RequestedSpending) throws(PolicyDenial) {
         for (index, limit) in limits.enumerated() {
-            guard let token = limit.measure.token, let other = spending.tokens.first(where: token.hasOtherPrecision)
+            guard let token = limit.measure.token,
+                let other = spending.tokens.first(where: token.hasOtherPrecision)
             else { continue }
             throw denial(.otherPrecision(other), ofLimit: index)
         }
     }
 
     func denial(_ reason: PolicyDenial.Reason, ofLimit index: Int) -> PolicyDenial {
-        PolicyDenial(reason: reason, part: .limit(index), member: "/limits/\(index)/\(limits[index].measure.name)")
+        PolicyDenial(
+            reason: reason, part: .limit(index), member: "/limits/\(index)/\(limits[index].measure.name)")
     }
 
     /// When so many slices are out of the window that `value` is in the limit.
@@ -79,8 +84,10 @@ extension KeyPolicy {
         let rolling = limits.filter { $0.period != .transaction }
         func entry(_ token: Token?, _ recipient: Name?, _ sum: PaymentSum) -> PolicyEntry {
             PolicyEntry(
-                time: now, transaction: request.transaction, expiration: request.expiration.seconds, token: token,
-                recipient: recipient, amount: UInt64(clamping: sum.amount), count: UInt32(clamping: sum.count))
+                time: now, transaction: request.transaction, expiration: request.expiration.seconds,
+                token: token,
+                recipient: recipient, amount: UInt64(clamping: sum.amount), count: UInt32(clamping: sum.count)
+            )
         }
         var entries: [PolicyEntry] = []
         if rolling.contains(where: { $0.measure.token == nil }) {

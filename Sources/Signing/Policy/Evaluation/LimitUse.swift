@@ -21,7 +21,8 @@ extension KeyPolicy {
             guard let series = LimitSeries(limit) else { return [] }
             let maximum = limit.measure.limit
             func use(_ recipient: Name?, _ used: UInt128) -> LimitUse {
-                LimitUse(index: index, recipient: recipient, used: used, remaining: maximum - min(used, maximum))
+                LimitUse(
+                    index: index, recipient: recipient, used: used, remaining: maximum - min(used, maximum))
             }
             guard !limit.isUsedUp(after: restored, at: now) else { return [use(nil, maximum)] }
             func used(_ recipient: Name?) -> UInt128 {

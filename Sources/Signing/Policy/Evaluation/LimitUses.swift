@@ -18,7 +18,9 @@ package struct LimitUses: Equatable, Sendable {
         package mutating func set(_ list: [SliceSum], of recipient: Name?) { byRecipient[recipient] = list }
 
         /// Adds to the sum of a recipient. The lists of the other recipients are not copied.
-        mutating func add(_ sum: SliceSum, to recipient: Name?) { byRecipient[recipient, default: []].add(sum) }
+        mutating func add(_ sum: SliceSum, to recipient: Name?) {
+            byRecipient[recipient, default: []].add(sum)
+        }
     }
 
     /// A part of the sums that is stored in one row.
@@ -133,7 +135,9 @@ package struct LimitUses: Equatable, Sendable {
             let touched = Set(entries.filter { $0.token == sums.series.token }.map(\.recipient))
             kept += touched.count
             for (recipient, list) in sums.byRecipient where !touched.contains(recipient) {
-                guard let last = list.last, sums.series.period.counts(slice: last.slice, at: now) else { continue }
+                guard let last = list.last, sums.series.period.counts(slice: last.slice, at: now) else {
+                    continue
+                }
                 ends.append(sums.series.period.end(ofSlice: last.slice))
             }
         }
@@ -148,8 +152,11 @@ package struct LimitUses: Equatable, Sendable {
     /// Counts a signature, whose time is not before the counted ones.
     package mutating func add(_ entries: [PolicyEntry]) {
         for entry in entries {
-            digests.add(SignedDigests.Record(SignedDigests.Digest(entry.transaction), expiration: entry.expiration))
-            for index in sums.indices where sums[index].series.token == entry.token { add(entry, toSeries: index) }
+            digests.add(
+                SignedDigests.Record(SignedDigests.Digest(entry.transaction), expiration: entry.expiration))
+            for index in sums.indices where sums[index].series.token == entry.token {
+                add(entry, toSeries: index)
+            }
         }
     }
 
@@ -209,7 +216,8 @@ package struct LimitUses: Equatable, Sendable {
     package mutating func moveLater(to now: UInt32) {
         for index in sums.indices {
             let slice = sums[index].series.period.slice(of: now)
-            for (recipient, list) in sums[index].byRecipient where list.contains(where: { $0.slice > slice }) {
+            for (recipient, list) in sums[index].byRecipient where list.contains(where: { $0.slice > slice })
+            {
                 change(index, recipient) { list in
                     let moved = list
                     list = []
@@ -261,7 +269,8 @@ extension LimitUses.Sums {
             for sum in list {
                 let newest = source.series.period.lastSecond(ofSlice: sum.slice)
                 add(
-                    sum.moved(to: series.period.slice(of: newest)), to: series.isForEachRecipient ? recipient : nil)
+                    sum.moved(to: series.period.slice(of: newest)),
+                    to: series.isForEachRecipient ? recipient : nil)
             }
         }
     }

@@ -9,7 +9,8 @@ extension PolicyDenial {
         var members: [(String, JSONValue?)] = [("member", .string(member))]
         switch part {
         case .policy: break
-        case .rule(let index): members += Self.json("rule", index, policy.rules[index].name, policy.places.rules[index])
+        case .rule(let index):
+            members += Self.json("rule", index, policy.rules[index].name, policy.places.rules[index])
         case .limit(let index):
             members += Self.json("limit", index, policy.limits[index].name, policy.places.limits[index])
         case .amount(let index): members += Self.json("amount", index, nil, policy.places.amounts[index])
@@ -31,7 +32,9 @@ extension PolicyDenial {
 
     /// The value that failed, and the limit.
     private var values: [(String, JSONValue?)] {
-        func time(_ seconds: UInt32?) -> JSONValue? { seconds.map { .string(TimePointSec(seconds: $0).text + "Z") } }
+        func time(_ seconds: UInt32?) -> JSONValue? {
+            seconds.map { .string(TimePointSec(seconds: $0).text + "Z") }
+        }
         switch reason {
         case .chain(let chain): return [("value", .string(chain.name))]
         case .identity, .noActions, .contextFree, .undecoded, .noRule, .unknownProposal, .givenABI,
@@ -39,12 +42,17 @@ extension PolicyDenial {
             return []
         case .warnings(let codes): return [("value", .array(codes.map { .string($0) }))]
         case .hours(let next): return [("resets", time(next))]
-        case .expiration(let seconds, let limit): return [("value", .number(seconds)), ("maximum", .number(limit))]
-        case .actionCount(let count, let limit): return [("value", .number(count)), ("maximum", .number(limit))]
+        case .expiration(let seconds, let limit):
+            return [("value", .number(seconds)), ("maximum", .number(limit))]
+        case .actionCount(let count, let limit):
+            return [("value", .number(count)), ("maximum", .number(limit))]
         case .cosigner(let key): return [("required", .string(key.text))]
         case .authorization(let level): return [("value", level.map { .string($0.text) })]
         case .field(let pointer, let test, let value):
-            return [("pointer", .string(pointer.text)), ("value", value.map { .string($0) }), ("required", test.json)]
+            return [
+                ("pointer", .string(pointer.text)), ("value", value.map { .string($0) }),
+                ("required", test.json),
+            ]
         case .unreadableAmount(let pointer): return [("pointer", .string(pointer.text))]
         case .otherPrecision(let token): return [("token", .string(token.text))]
         case .limit(let exceeded):

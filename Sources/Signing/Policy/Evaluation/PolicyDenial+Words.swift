@@ -9,8 +9,10 @@ extension PolicyDenial {
         let place =
             switch part {
             case .policy: "the policy"
-            case .rule(let index): Self.place("rule", index, policy.rules[index].name, policy.places.rules[index])
-            case .limit(let index): Self.place("limit", index, policy.limits[index].name, policy.places.limits[index])
+            case .rule(let index):
+                Self.place("rule", index, policy.rules[index].name, policy.places.rules[index])
+            case .limit(let index):
+                Self.place("limit", index, policy.limits[index].name, policy.places.limits[index])
             case .amount(let index): Self.place("amount", index, nil, policy.places.amounts[index])
             }
         let denied = action.map { "\($0.path) (\($0.contract.text)::\($0.action.text))" } ?? "the signature"
@@ -18,7 +20,8 @@ extension PolicyDenial {
     }
 
     private static func place(_ kind: String, _ index: Int, _ name: String?, _ place: TextPlace) -> String {
-        "\(kind) " + (name.map { "`\(Printable.line($0))`" } ?? "\(index + 1)") + " of the policy (line \(place.line))"
+        "\(kind) " + (name.map { "`\(Printable.line($0))`" } ?? "\(index + 1)")
+            + " of the policy (line \(place.line))"
     }
 
     private func message(_ policy: KeyPolicy) -> String {
@@ -40,7 +43,8 @@ extension PolicyDenial.Reason {
         case .undecoded, .givenABI: .policyABI
         case .unknownProposal: .policyProposal
         case .limit, .roomFull: .policyLimit
-        case .chain, .identity, .actionCount, .noActions, .warnings, .contextFree, .noRule, .authorization, .field,
+        case .chain, .identity, .actionCount, .noActions, .warnings, .contextFree, .noRule, .authorization,
+            .field,
             .unreadableAmount, .unreadablePayment, .otherPrecision:
             .policyRule
         }
@@ -55,7 +59,8 @@ extension PolicyDenial.Reason {
                 + (next.map { "; the next hours begin at \(Self.time($0))" } ?? "")
         case .expiration(let seconds, let limit):
             "the transaction expires in \(seconds) seconds, and `max_expiration_seconds` is \(limit)"
-        case .actionCount(let count, let limit): "the transaction has \(count) actions, and `max_actions` is \(limit)"
+        case .actionCount(let count, let limit):
+            "the transaction has \(count) actions, and `max_actions` is \(limit)"
         case .noActions: "the transaction has no actions"
         case .warnings(let codes):
             "the transaction has a warning that `refuse` of the policy lists: \(codes.joined(separator: ", "))"
@@ -70,7 +75,8 @@ extension PolicyDenial.Reason {
             "`\(Printable.excerpt(pointer.text))` is "
                 + (value.map { "`\(Printable.excerpt($0))`" } ?? "absent or not a single value")
                 + ", and `\(test.name)` is \(Printable.excerpt(Printable.json(test.json)))"
-        case .unknownProposal: "it approves a proposal that was not given, or it states no hash of the proposal"
+        case .unknownProposal:
+            "it approves a proposal that was not given, or it states no hash of the proposal"
         case .givenABI: "an ABI of --abi decoded its data"
         case .unreadableAmount(let pointer):
             "the amount at `\(Printable.excerpt(pointer.text))` or its recipient can't be read, or `amounts` has "
@@ -91,7 +97,8 @@ extension PolicyDenial.Reason {
         switch self {
         case .chain: "check --chain and the transaction; `chains` of the policy lists the chains"
         case .identity: "`\"identity\": \"allow\"` in a new policy allows them"
-        case .actionCount, .noActions: "sign a transaction with at least one action, and with at most `max_actions`"
+        case .actionCount, .noActions:
+            "sign a transaction with at least one action, and with at most `max_actions`"
         case .contextFree: "remove the context-free actions; wallets rarely need them"
         case .unreadableAmount, .unreadablePayment, .otherPrecision:
             "check the transaction, and `amounts` and `limits` of the policy"
@@ -135,5 +142,7 @@ extension PolicyDenial.ExceededLimit {
     }
 
     /// Amounts are singular, numbers other than 1 plural.
-    private func plural(_ value: UInt128) -> Bool { if case .count = limit.measure { value != 1 } else { false } }
+    private func plural(_ value: UInt128) -> Bool {
+        if case .count = limit.measure { value != 1 } else { false }
+    }
 }

@@ -20,7 +20,8 @@ package struct PolicyEntry: Hashable, Sendable {
     package let count: UInt32
 
     package init(
-        time: UInt32, transaction: [UInt8], expiration: UInt32, token: Token?, recipient: Name?, amount: UInt64,
+        time: UInt32, transaction: [UInt8], expiration: UInt32, token: Token?, recipient: Name?,
+        amount: UInt64,
         count: UInt32
     ) {
         (self.time, self.transaction, self.expiration) = (time, transaction, expiration)

@@ -47,7 +47,8 @@ package struct RequestedAction: Sendable {
     package let inner: Inner
 
     package init(
-        action: Action, value: TypedValue?, isContextFree: Bool = false, hasGivenABI: Bool = false, inner: Inner = .none
+        action: Action, value: TypedValue?, isContextFree: Bool = false, hasGivenABI: Bool = false,
+        inner: Inner = .none
     ) {
         (self.action, self.value, self.isContextFree) = (action, value, isContextFree)
         (self.hasGivenABI, self.inner) = (hasGivenABI, inner)

@@ -6,7 +6,9 @@ package struct SignedDigests: Equatable, Sendable {
         /// When the transaction expires, in seconds since 1970.
         package let expiration: UInt32
 
-        package init(_ digest: Digest, expiration: UInt32) { (self.digest, self.expiration) = (digest, expiration) }
+        package init(_ digest: Digest, expiration: UInt32) {
+            (self.digest, self.expiration) = (digest, expiration)
+        }
     }
 
     /// A digest of 32 bytes, as two big-endian numbers.
@@ -67,7 +69,9 @@ package struct SignedDigests: Equatable, Sendable {
         shards[number].insert(record, at: index)
         changed.insert(number)
         guard shards[number].count > Self.maximumShardSize else { return }
-        let first = shards[number].indices.min { shards[number][$0].expiration < shards[number][$1].expiration }
+        let first = shards[number].indices.min {
+            shards[number][$0].expiration < shards[number][$1].expiration
+        }
         if let first { shards[number].remove(at: first) }
     }
 

@@ -19,7 +19,8 @@ enum CanonicalPolicy {
             transaction.object?.isEmpty ?? true ? nil : #""transaction":\#(transaction.text())"#,
             refusedWarnings.isEmpty
                 ? nil : #""refuse":\#(JSONValue.array(refusedWarnings.map { .string($0) }).text())"#,
-            list("rules", rules.map(\.json)), list("amounts", amounts.map(\.json)), list("limits", limits.map(\.json)),
+            list("rules", rules.map(\.json)), list("amounts", amounts.map(\.json)),
+            list("limits", limits.map(\.json)),
         ]
         return Array("{\(members.compactMap(\.self).joined(separator: ",\n"))}".utf8)
     }
@@ -84,7 +85,8 @@ extension FieldTest {
 extension DeclaredAmount {
     package var json: JSONValue {
         CanonicalPolicy.object([
-            ("contract", .string(contract.text)), ("action", .string(action.text)), ("amount", .string(amount.text)),
+            ("contract", .string(contract.text)), ("action", .string(action.text)),
+            ("amount", .string(amount.text)),
             ("token", .string(token.text)), ("recipient", recipient.map { .string($0.text) }),
         ])
     }
@@ -96,11 +98,13 @@ extension Limit {
             switch measure {
             case .amount(let amount, let token):
                 [("amount", .string("\(token.text(of: UInt128(amount.magnitude)))@\(token.contract.text)"))]
-            case .count(let count, let token): [("count", .number(count)), ("token", token.map { .string($0.text) })]
+            case .count(let count, let token):
+                [("count", .number(count)), ("token", token.map { .string($0.text) })]
             }
         return CanonicalPolicy.object(
             [("name", name.map { .string($0) })] + members + [
-                ("per", .string(period.rawValue)), ("each_recipient", isForEachRecipient ? .boolean(true) : nil),
+                ("per", .string(period.rawValue)),
+                ("each_recipient", isForEachRecipient ? .boolean(true) : nil),
             ])
     }
 }

@@ -38,7 +38,8 @@ package struct FieldPointer: Hashable, Sendable {
             var byte = part[index]
             if byte == UInt8(ascii: "~") {
                 index += 1
-                guard index < part.count, part[index] == UInt8(ascii: "0") || part[index] == UInt8(ascii: "1") else {
+                guard index < part.count, part[index] == UInt8(ascii: "0") || part[index] == UInt8(ascii: "1")
+                else {
                     return nil
                 }
                 byte = part[index] == UInt8(ascii: "1") ? UInt8(ascii: "/") : UInt8(ascii: "~")
@@ -68,13 +69,17 @@ package struct FieldPointer: Hashable, Sendable {
         for part in parts {
             switch value {
             case .fields(let fields):
-                guard let field = fields.first(where: { $0.name.utf8.elementsEqual(part.utf8) }) else { return nil }
+                guard let field = fields.first(where: { $0.name.utf8.elementsEqual(part.utf8) }) else {
+                    return nil
+                }
                 value = field.value
             case .list(let list):
                 guard let index = Self.index(part), index < list.count else { return nil }
                 value = list[index]
             case .alternative:
-                guard let index = Self.index(part), let parts = value.elements, index < parts.count else { return nil }
+                guard let index = Self.index(part), let parts = value.elements, index < parts.count else {
+                    return nil
+                }
                 value = parts[index]
             default: return nil
             }

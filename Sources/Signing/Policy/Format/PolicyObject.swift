@@ -20,7 +20,9 @@ struct PolicyObject {
         }
     }
 
-    subscript(_ name: String) -> LocatedValue? { members.first { $0.key.utf8.elementsEqual(name.utf8) }?.value }
+    subscript(_ name: String) -> LocatedValue? {
+        members.first { $0.key.utf8.elementsEqual(name.utf8) }?.value
+    }
 
     func required(_ name: String) throws(PolicyFault) -> LocatedValue {
         guard let value = self[name] else { throw PolicyFault(reason: .missingMember(name), offset: offset) }
@@ -31,7 +33,9 @@ struct PolicyObject {
     func elements(_ name: String, limit: Int) throws(PolicyFault) -> [LocatedValue] {
         guard let value = self[name] else { return [] }
         let elements = try value.elements()
-        guard elements.count <= limit else { throw PolicyFault(reason: .tooMany(limit: limit), offset: value.offset) }
+        guard elements.count <= limit else {
+            throw PolicyFault(reason: .tooMany(limit: limit), offset: value.offset)
+        }
         return elements
     }
 
@@ -40,7 +44,9 @@ struct PolicyObject {
         guard let value = self["name"] else { return nil }
         let text = try value.text()
         let scalars = text.unicodeScalars
-        guard (1...64).contains(scalars.count), scalars.allSatisfy(\.isShown) else { throw value.fault(.label) }
+        guard (1...64).contains(scalars.count), scalars.allSatisfy(\.isShown) else {
+            throw value.fault(.label)
+        }
         return text
     }
 }
@@ -49,14 +55,17 @@ extension Unicode.Scalar {
     /// True if the character is visible, or a space.
     fileprivate var isShown: Bool {
         switch properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
+            false
         default: true
         }
     }
 }
 
 extension LocatedValue {
-    func fault(_ fault: PolicyValueFault) -> PolicyFault { PolicyFault(reason: .value(fault), offset: offset) }
+    func fault(_ fault: PolicyValueFault) -> PolicyFault {
+        PolicyFault(reason: .value(fault), offset: offset)
+    }
 
     private func unexpected(_ kind: JSONKind) -> PolicyFault {
         PolicyFault(reason: .expected(kind, found: self.kind), offset: offset)
@@ -78,7 +87,9 @@ extension LocatedValue {
 
     /// The text of a string, an integer or a boolean.
     func scalarText() throws(PolicyFault) -> String {
-        guard let scalar, !scalar.isNull, scalar.number.map({ Bound($0) != nil }) ?? true else { throw fault(.scalar) }
+        guard let scalar, !scalar.isNull, scalar.number.map({ Bound($0) != nil }) ?? true else {
+            throw fault(.scalar)
+        }
         return excerpt
     }
 
@@ -95,7 +106,9 @@ extension LocatedValue {
 
     func choice(_ texts: [String]) throws(PolicyFault) -> String {
         let text = try text()
-        guard texts.contains(where: { $0.utf8.elementsEqual(text.utf8) }) else { throw fault(.notOneOf(texts)) }
+        guard texts.contains(where: { $0.utf8.elementsEqual(text.utf8) }) else {
+            throw fault(.notOneOf(texts))
+        }
         return text
     }
 
@@ -132,7 +145,9 @@ extension LocatedValue {
     }
 
     /// The values of a list that is not empty and has none twice.
-    func list<Value: Hashable>(_ read: (LocatedValue) throws(PolicyFault) -> Value) throws(PolicyFault) -> [Value] {
+    func list<Value: Hashable>(_ read: (LocatedValue) throws(PolicyFault) -> Value) throws(PolicyFault)
+        -> [Value]
+    {
         let elements = try elements()
         guard !elements.isEmpty else { throw fault(.empty) }
         var (values, seen): ([Value], Set<Value>) = ([], [])

@@ -12,11 +12,13 @@ extension KeyPolicy {
         let limit = Self.maximumSize
         let value: LocatedValue
         do throws(JSONError) {
-            value = try LocatedValue.parse(text, limits: JSONLimits(depth: PolicyReader.maximumDepth, size: limit))
+            value = try LocatedValue.parse(
+                text, limits: JSONLimits(depth: PolicyReader.maximumDepth, size: limit))
         } catch {
             if case .tooLong = error.reason { throw failure(.tooLong(limit: limit), 1, 1) }
             throw failure(
-                PolicyReader.isComment(error, in: text) ? .comment : .json(error.reason), error.line, error.column)
+                PolicyReader.isComment(error, in: text) ? .comment : .json(error.reason), error.line,
+                error.column)
         }
         do throws(PolicyFault) { self = try PolicyReader.policy(value, in: text) } catch {
             throw PolicyError(reason: error.reason, place: error.place(in: text))
@@ -39,7 +41,9 @@ enum PolicyReader {
         return isMark(byte)
     }
 
-    private static func isMark(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "#") }
+    private static func isMark(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "#")
+    }
 
     static func policy(_ value: LocatedValue, in text: [UInt8]) throws(PolicyFault) -> KeyPolicy {
         let object = try PolicyObject(
@@ -68,11 +72,13 @@ enum PolicyReader {
         return KeyPolicy(
             chains: chains,
             allowsIdentity: try object["identity"]?.choice(["deny", "allow"]) == "allow",
-            conditions: conditions ?? TransactionConditions(), refusedWarnings: refused ?? [], rules: readRules,
+            conditions: conditions ?? TransactionConditions(), refusedWarnings: refused ?? [],
+            rules: readRules,
             amounts: readAmounts,
             limits: readLimits,
             places: (
-                TextPlace.all(of: rules.map(\.offset), in: text), TextPlace.all(of: amounts.map(\.offset), in: text),
+                TextPlace.all(of: rules.map(\.offset), in: text),
+                TextPlace.all(of: amounts.map(\.offset), in: text),
                 TextPlace.all(of: limits.map(\.offset), in: text)
             ))
     }
@@ -154,7 +160,9 @@ enum PolicyReader {
         let (min, max) = (try object["min"]?.bound(), try object["max"]?.bound())
         if let min { tests.append(.min(min)) }
         if let max { tests.append(.max(max)) }
-        if let min, let max, min.compare(max.text).map({ $0 < 0 }) ?? true { throw member.value.fault(.emptyRange) }
+        if let min, let max, min.compare(max.text).map({ $0 < 0 }) ?? true {
+            throw member.value.fault(.emptyRange)
+        }
         guard !tests.isEmpty else { throw member.value.fault(.empty) }
         return FieldCondition(pointer: pointer, tests: tests)
     }
@@ -179,7 +187,8 @@ enum PolicyReader {
                 throw PolicyFault(reason: .needs("token", with: "count"), offset: token.offset)
             }
             measure = .amount(amount, token)
-        case (nil, let count?): measure = .count(try count.integer(0...UInt32.max), try object["token"]?.token())
+        case (nil, let count?):
+            measure = .count(try count.integer(0...UInt32.max), try object["token"]?.token())
         default: throw PolicyFault(reason: .exactlyOne(["amount", "count"]), offset: value.offset)
         }
         let each = object["each_recipient"]
@@ -194,7 +203,8 @@ enum PolicyReader {
     }
 
     /// Names, or other texts that no two parts share.
-    private static func refuseRepeatedNames(_ names: [String?], _ values: [LocatedValue]) throws(PolicyFault) {
+    private static func refuseRepeatedNames(_ names: [String?], _ values: [LocatedValue]) throws(PolicyFault)
+    {
         var seen: Set<[UInt8]> = []
         for (name, value) in zip(names, values) {
             if let name, !seen.insert(Array(name.utf8)).inserted { throw value.fault(.duplicate(name)) }

@@ -33,7 +33,9 @@ package struct Rule: Hashable, Sendable {
     /// The first authorization of an action that the rule does not allow.
     func refusedAuthorization(of action: Action) -> RefusedAuthorization? {
         if authorization.isEmpty {
-            return action.authorization.first { $0.permission == .owner }.map { RefusedAuthorization(level: $0) }
+            return action.authorization.first { $0.permission == .owner }.map {
+                RefusedAuthorization(level: $0)
+            }
         }
         // An action that nobody authorizes matches no stated authorization.
         guard !action.authorization.isEmpty else { return RefusedAuthorization(level: nil) }
@@ -59,7 +61,8 @@ package struct AuthorizationPattern: Hashable, Sendable {
 
     /// - Returns: nil for text in any other form.
     init?(_ text: String) {
-        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).map(String.init)
+        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).map(
+            String.init)
         guard parts.count == 2, let left = parts[0], let right = parts[1] else { return nil }
         let (actor, permission) = (Name(exactly: left), Name(exactly: right))
         guard actor != nil || left == "*", permission != nil || right == "*" else { return nil }

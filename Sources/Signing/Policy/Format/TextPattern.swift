@@ -59,7 +59,9 @@ package struct TextPattern: Hashable, Sendable {
     }
 
     /// One character, with its escape.
-    private static func scalar(_ scalars: [Unicode.Scalar], _ index: inout Int) throws(Refusal) -> Unicode.Scalar {
+    private static func scalar(_ scalars: [Unicode.Scalar], _ index: inout Int) throws(Refusal)
+        -> Unicode.Scalar
+    {
         let start = index
         if scalars[index] == "\\" { index += 1 }
         guard index < scalars.count else { throw Refusal(fault: .escape, offset: start) }

@@ -16,7 +16,8 @@ package struct Token: Hashable, Sendable {
 
     /// - Returns: nil for text in any other form.
     package init?(_ text: String) {
-        guard let (left, contract) = Self.split(text), let symbol = try? Symbol(left), symbol.code.rawValue != 0,
+        guard let (left, contract) = Self.split(text), let symbol = try? Symbol(left),
+            symbol.code.rawValue != 0,
             symbol.text.utf8.elementsEqual(left.utf8)
         else { return nil }
         self.init(symbol: symbol, contract: contract)
@@ -31,8 +32,10 @@ package struct Token: Hashable, Sendable {
     }
 
     private static func split(_ text: String) -> (left: String, contract: Name)? {
-        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, let left = parts[0], let right = parts[1], let contract = Name(exactly: right) else {
+        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).map(
+            String.init)
+        guard parts.count == 2, let left = parts[0], let right = parts[1], let contract = Name(exactly: right)
+        else {
             return nil
         }
         return (left, contract)

@@ -154,7 +154,8 @@ package struct WarningCode: RawRepresentable, MessageCode, Sendable {
     package static let lockout = danger(
         "lockout", "a new owner or active authority needs no key of the vault, or nothing satisfies it")
     package static let openAfterWait = danger(
-        "open-after-wait", "waits alone satisfy an authority, so that anyone can act after the delay", [.delay])
+        "open-after-wait", "waits alone satisfy an authority, so that anyone can act after the delay",
+        [.delay])
     package static let unreachableThreshold = danger(
         "unreachable-threshold", "the weights of an authority do not reach its threshold",
         [.threshold, .number("weights", "the sum of its weights")])
@@ -238,9 +239,13 @@ package struct WarningCode: RawRepresentable, MessageCode, Sendable {
         "other-multisig", "a contract with the interface of eosio.msig that is not eosio.msig")
     package static let signedBefore = warning(
         "signed-before", "the vault signed the same actions before, and both transactions can run",
-        [.text("transaction_id", "the transaction that was signed before"), .text("expiration", "its expiration")])
+        [
+            .text("transaction_id", "the transaction that was signed before"),
+            .text("expiration", "its expiration"),
+        ])
     package static let memoPrivateKey = danger(
-        "memo-private-key", "the memo of a payment contains a private key, which everyone can read on the chain")
+        "memo-private-key",
+        "the memo of a payment contains a private key, which everyone can read on the chain")
     package static let summaryCut = warning(
         "summary-cut", "the summary does not show each payer, token and kind of change")
 }

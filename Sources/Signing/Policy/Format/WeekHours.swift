@@ -12,7 +12,8 @@ package struct WeekHours: Hashable, Sendable {
     mutating func add(_ text: String) -> PolicyValueFault? {
         let bytes = Array(text.utf8)
         let parts = bytes.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-        guard parts.count == 2, let days = Self.days(Array(parts[0])), let times = Self.times(Array(parts[1])) else {
+        guard parts.count == 2, let days = Self.days(Array(parts[0])), let times = Self.times(Array(parts[1]))
+        else {
             return .hours
         }
         guard times.start < times.end else { return .hoursOrder }
@@ -24,7 +25,8 @@ package struct WeekHours: Hashable, Sendable {
     private static func days(_ text: [UInt8]) -> [Int]? {
         let names = text.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         let numbers = names.compactMap { days.firstIndex(of: String(decoding: $0, as: UTF8.self)) }
-        guard numbers.count == names.count, numbers.count <= 2, let first = numbers.first, let last = numbers.last
+        guard numbers.count == names.count, numbers.count <= 2, let first = numbers.first,
+            let last = numbers.last
         else {
             return nil
         }
@@ -42,7 +44,9 @@ package struct WeekHours: Hashable, Sendable {
     /// `HH:MM`, up to 24:00.
     private static func minute(_ text: ArraySlice<UInt8>) -> Int? {
         let digits = text.map { Int($0) - Int(UInt8(ascii: "0")) }
-        guard digits[2] == 10, digits.enumerated().allSatisfy({ $0 == 2 || (0...9).contains($1) }) else { return nil }
+        guard digits[2] == 10, digits.enumerated().allSatisfy({ $0 == 2 || (0...9).contains($1) }) else {
+            return nil
+        }
         let (hour, minute) = (10 * digits[0] + digits[1], 10 * digits[3] + digits[4])
         return minute < 60 && 60 * hour + minute <= 1_440 ? 60 * hour + minute : nil
     }
@@ -56,7 +60,9 @@ package struct WeekHours: Hashable, Sendable {
     /// When the next included minute starts.
     func next(after seconds: UInt32) -> UInt32? {
         let start = Self.minute(of: seconds)
-        guard let wait = (1...7 * 1_440).first(where: { minutes[(start + $0) % (7 * 1_440)] }) else { return nil }
+        guard let wait = (1...7 * 1_440).first(where: { minutes[(start + $0) % (7 * 1_440)] }) else {
+            return nil
+        }
         return UInt32(exactly: (Int(seconds / 60) + wait) * 60)
     }
 

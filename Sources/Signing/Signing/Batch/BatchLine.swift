@@ -61,19 +61,24 @@ package struct BatchLine: Sendable {
 
     /// Of the numbers of JSON, only integers have no other characters.
     private static func isInteger(_ number: String) -> Bool {
-        number.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        number.utf8.allSatisfy {
+            $0 == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+        }
     }
 
     private static func transaction(_ text: [UInt8]) throws(SigningError) -> [UInt8] {
         if text.first == UInt8(ascii: "{") { return text }
         let value = try? JSONValue.parse(text)
-        guard let packed = value?.string else { throw unexpected(.object, value?.kind ?? .null, "transaction") }
+        guard let packed = value?.string else {
+            throw unexpected(.object, value?.kind ?? .null, "transaction")
+        }
         return Array(packed.utf8)
     }
 
     private static func unexpected(
         _ expectation: ABIError.Expectation, _ kind: JSONKind, _ member: String
     ) -> SigningError {
-        .transaction(.value(ABIError(.expected(expectation, found: kind)).inside(ABIError.Step.field(member))))
+        .transaction(
+            .value(ABIError(.expected(expectation, found: kind)).inside(ABIError.Step.field(member))))
     }
 }

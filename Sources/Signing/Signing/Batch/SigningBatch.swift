@@ -82,7 +82,9 @@ package struct SigningBatch: Sendable {
     /// Decodes a transaction of the text and decides whether it may be signed.
     /// - Parameter history: the history, with what the batch signed before this transaction.
     /// - Throws: the errors of `SignedTransaction(reading:)`, `Review` and `authorize`.
-    package func request(reading text: [UInt8], history: History<some PaymentMemory>) throws(SigningError) -> Request {
+    package func request(reading text: [UInt8], history: History<some PaymentMemory>) throws(SigningError)
+        -> Request
+    {
         var review = try review(reading: text)
         // Without a vault, nothing is known of the recipients.
         if own != nil {
@@ -97,14 +99,17 @@ package struct SigningBatch: Sendable {
         let authorized = try request.authorize(history.policies, consent: consent, refusing: refused)
         return Request(
             request: authorized.request, isComplete: request.isComplete,
-            wasSignedBefore: review.history.map(request.wasSigned) ?? false, allowances: authorized.allowances)
+            wasSignedBefore: review.history.map(request.wasSigned) ?? false, allowances: authorized.allowances
+        )
     }
 
     /// Decodes a transaction of the text, and decides nothing.
     /// - Throws: the errors of `SignedTransaction(reading:)` and `Review`.
     package func review(reading text: [UInt8]) throws(SigningError) -> Review {
         let transaction: SignedTransaction
-        do { transaction = try SignedTransaction(reading: text, abis: abis) } catch { throw .transaction(error) }
+        do { transaction = try SignedTransaction(reading: text, abis: abis) } catch {
+            throw .transaction(error)
+        }
         return try Review(of: transaction, chain: chain, abis: abis, blind: blind, proposals: proposals)
     }
 
@@ -233,7 +238,8 @@ package struct SigningBatch: Sendable {
                 try request.expectStored(by: &signer)
             } catch {
                 switch error {
-                case .policy, .historyChangedSinceReview, .changedSinceReview, .actionsNotAllowed: return failure(error)
+                case .policy, .historyChangedSinceReview, .changedSinceReview, .actionsNotAllowed:
+                    return failure(error)
                 default: throw error
                 }
             }

@@ -17,9 +17,12 @@ package struct Allowance: Hashable, Sendable {
     }
 
     package init(_ text: String) throws(ParseError) {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+            String.init)
         let dangers = WarningCode.allCases.filter { $0.severities.contains(.danger) }
-        guard let code = WarningCode(rawValue: parts[0]) else { throw .unknownCode(known: dangers.map(\.rawValue)) }
+        guard let code = WarningCode(rawValue: parts[0]) else {
+            throw .unknownCode(known: dangers.map(\.rawValue))
+        }
         guard dangers.contains(code) else { throw .noDanger(code) }
         guard parts.count == 2, !parts[1].isEmpty else { throw .noSubject(code) }
         let isSubject = code == .blind ? ActionPattern(parts[1]) != nil : (try? Name(parts[1])) != nil

@@ -27,8 +27,10 @@ package struct AllowedActions: Sendable {
         }
     }
 
-    private func isAllowed(_ action: ReviewedAction, _ pattern: ActionPattern, _ tokens: ChainTokens) -> Bool {
-        named.contains(pattern) || action.value == nil && blind.contains(pattern) || action.hasNoEffectOnOthers
+    private func isAllowed(_ action: ReviewedAction, _ pattern: ActionPattern, _ tokens: ChainTokens) -> Bool
+    {
+        named.contains(pattern) || action.value == nil && blind.contains(pattern)
+            || action.hasNoEffectOnOthers
             || action.isTransfer(ofKnown: tokens)
     }
 }
@@ -49,7 +51,9 @@ extension ReviewedAction {
         guard let value, action.name == .transfer, nested == nil else { return false }
         var payments: [Payment] = []
         Payment.forEach(in: action, value) { payments.append($0) }
-        guard payments.count == 1, let payment = payments.first, payment.kind == .transfer else { return false }
+        guard payments.count == 1, let payment = payments.first, payment.kind == .transfer else {
+            return false
+        }
         if case .decoded(.pinned) = content { return true }
         return tokens.isKnown(payment.quantity.symbol, at: payment.contract)
     }

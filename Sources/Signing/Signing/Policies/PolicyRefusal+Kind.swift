@@ -37,7 +37,8 @@ extension PolicyDenial.Reason {
         case .undecoded, .givenABI: .policyABI
         case .unknownProposal: .policyProposal
         case .limit, .roomFull: .policyLimit
-        case .chain, .identity, .actionCount, .noActions, .warnings, .contextFree, .noRule, .authorization, .field,
+        case .chain, .identity, .actionCount, .noActions, .warnings, .contextFree, .noRule, .authorization,
+            .field,
             .unreadableAmount, .unreadablePayment, .otherPrecision:
             .policyRule
         }

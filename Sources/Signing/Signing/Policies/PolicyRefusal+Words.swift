@@ -6,8 +6,10 @@ import Policy
 extension PolicyRefusal: WordedError {
     package var words: Words {
         let words = reasonWords
-        return Words(words.code, words.message, hint: words.hint, members: ["policy": json]).advised(for: self)
-            .at(key.publicKey.text)
+        return Words(words.code, words.message, hint: words.hint, members: ["policy": json]).advised(
+            for: self
+        )
+        .at(key.publicKey.text)
     }
 
     /// Without the key.

@@ -56,9 +56,12 @@ package struct AccountChange: Hashable, Sendable {
         case "updateauth": return value["permission"]?.name.map { change(.permissionReplaced($0)) } ?? []
         case "deleteauth": return value["permission"]?.name.map { change(.permissionDeleted($0)) } ?? []
         case "linkauth":
-            guard let contract = value["code"]?.name, let permission = value["requirement"]?.name else { return [] }
+            guard let contract = value["code"]?.name, let permission = value["requirement"]?.name else {
+                return []
+            }
             return change(.linked(contract: contract, action: type, permission: permission))
-        case "unlinkauth": return value["code"]?.name.map { change(.unlinked(contract: $0, action: type)) } ?? []
+        case "unlinkauth":
+            return value["code"]?.name.map { change(.unlinked(contract: $0, action: type)) } ?? []
         case "setcode":
             guard let code = value["code"]?.bytes else { return [] }
             return change(code.isEmpty ? .codeRemoved : .codeReplaced(size: code.count))

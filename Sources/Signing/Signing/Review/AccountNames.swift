@@ -7,7 +7,8 @@ struct AccountNames {
     /// configuration).
     private static let known: [String] = [
         "eosio", "eosio.token", "eosio.msig", "eosio.wrap", "core.vaulta",
-        "bitfinexdep1", "krakenkraken", "binancecleos", "huobideposit", "poloniexeos1", "gateiowallet", "okbtothemoon",
+        "bitfinexdep1", "krakenkraken", "binancecleos", "huobideposit", "poloniexeos1", "gateiowallet",
+        "okbtothemoon",
     ]
 
     private static let knownByShape = Dictionary(

@@ -103,7 +103,8 @@ extension ActionEffect {
         let details = isNamed ? [.name(action.name)] : fields.details.compactMap { value[$0] }
         let effect = ActionEffect(kind: fields.kind, receiver: first(fields.receiver)?.name, details: details)
         return AccountChange(
-            account: account, kind: .effect(effect), amount: first(fields.amount)?.plain.flatMap { Int64($0) })
+            account: account, kind: .effect(effect), amount: first(fields.amount)?.plain.flatMap { Int64($0) }
+        )
     }
 
     private static func fields(of action: Action, _ value: TypedValue) -> Fields? {
@@ -127,7 +128,8 @@ extension ActionEffect {
     /// Actions of the built-in contracts that change nothing for anybody: they only record, check
     /// or return a value.
     static let withoutEffect: Set<String> = [
-        "denyhashcalc", "enforcebal", "getpeerkeys", "logbuyram", "logramchange", "logsellram", "logsystemfee", "noop",
+        "denyhashcalc", "enforcebal", "getpeerkeys", "logbuyram", "logramchange", "logsellram",
+        "logsystemfee", "noop",
         "reqauth", "swaptrace",
     ]
 }
@@ -145,14 +147,16 @@ extension ActionEffect {
         "delfinkey": Fields(.deleteFinalizer, "finalizer_name", details: ["finalizer_key"]),
         "delpeerkey": Fields(.deletePeer, "proposer_finalizer_name", details: ["key"]),
         "delschedule": Fields(.changeSystem), "denyhashadd": Fields(.changeSystem),
-        "denyhashrm": Fields(.changeSystem), "denynames": Fields(.changeSystem), "execschedule": Fields(.process),
+        "denyhashrm": Fields(.changeSystem), "denynames": Fields(.changeSystem),
+        "execschedule": Fields(.process),
         "giftram": Fields(.giveRAM, "from", to: ["to", "receiver"], amount: ["bytes", "ram_bytes"]),
         "init": Fields(.changeSystem), "limitauthchg": Fields(.limitPermissions, "account"),
         "mvfrsavings": Fields(.unlockREX, "owner", details: ["rex"]),
         "mvtosavings": Fields(.lockREX, "owner", details: ["rex"]), "onblock": Fields(.changeSystem),
         "onerror": Fields(.changeSystem), "powerupexec": Fields(.process),
         "ramburn": Fields(.destroyRAM, "owner", amount: ["bytes"]),
-        "ramtransfer": Fields(.sendRAM, "from", to: ["to"], amount: ["bytes"]), "refund": Fields(.refund, "owner"),
+        "ramtransfer": Fields(.sendRAM, "from", to: ["to"], amount: ["bytes"]),
+        "refund": Fields(.refund, "owner"),
         "regfinkey": Fields(.registerFinalizer, "finalizer_name", details: ["finalizer_key"]),
         "regpeerkey": Fields(.registerPeer, "proposer_finalizer_name", details: ["key"]),
         "regproducer": Fields(.registerProducer, "producer", details: ["producer_key"]),
@@ -162,12 +166,17 @@ extension ActionEffect {
         "sellram": Fields(.sellRAM, "account", amount: ["bytes"]),
         "setacctcpu": Fields(.changeResources, "account"), "setacctnet": Fields(.changeResources, "account"),
         "setacctram": Fields(.changeResources, "account"), "setalimits": Fields(.changeResources, "account"),
-        "setglimits": Fields(.changeSystem), "setinflation": Fields(.changeSystem), "setparams": Fields(.changeSystem),
-        "setpayfactor": Fields(.changeSystem), "setprods": Fields(.changeSystem), "setram": Fields(.changeSystem),
-        "setramrate": Fields(.changeSystem), "setrex": Fields(.changeSystem), "setrexmature": Fields(.changeSystem),
-        "setschedule": Fields(.changeSystem), "swapexcess": Fields(.exchangeExcess, "account", details: ["eos_before"]),
+        "setglimits": Fields(.changeSystem), "setinflation": Fields(.changeSystem),
+        "setparams": Fields(.changeSystem),
+        "setpayfactor": Fields(.changeSystem), "setprods": Fields(.changeSystem),
+        "setram": Fields(.changeSystem),
+        "setramrate": Fields(.changeSystem), "setrex": Fields(.changeSystem),
+        "setrexmature": Fields(.changeSystem),
+        "setschedule": Fields(.changeSystem),
+        "swapexcess": Fields(.exchangeExcess, "account", details: ["eos_before"]),
         "switchtosvnn": Fields(.changeSystem), "undenynames": Fields(.changeSystem),
-        "ungiftram": Fields(.returnRAM, "from", to: ["to"]), "unregprod": Fields(.unregisterProducer, "producer"),
+        "ungiftram": Fields(.returnRAM, "from", to: ["to"]),
+        "unregprod": Fields(.unregisterProducer, "producer"),
         "unvest": Fields(.changeResources, "account"), "updaterex": Fields(.updateREX, "owner"),
         "updtrevision": Fields(.changeSystem), "voteproducer": Fields(.vote, "voter", details: ["producers"]),
         "voteupdate": Fields(.updateVote, "voter_name"), "wasmcfg": Fields(.changeSystem),

@@ -44,7 +44,8 @@ struct ActionReader {
         reviewed.reserveCapacity(actions.count)
         let list = actions.span
         for index in list.indices {
-            reviewed.append(try read(list[index], ActionPlace(isContextFree: isContextFree, index: index), outer))
+            reviewed.append(
+                try read(list[index], ActionPlace(isContextFree: isContextFree, index: index), outer))
         }
         return reviewed
     }
@@ -56,7 +57,8 @@ struct ActionReader {
         do { (value, source, nullKeyCount) = try decode(action, isContextFree: place.isContextFree) } catch {
             switch error {
             case .undecodable(let reason):
-                guard blind.contains(where: { $0.account == action.account && $0.action == action.name }) else {
+                guard blind.contains(where: { $0.account == action.account && $0.action == action.name })
+                else {
                     throw refusal(reason, action, place, outer)
                 }
                 try spend(on: action)
@@ -68,7 +70,8 @@ struct ActionReader {
         }
         return ReviewedAction(
             action: action, content: .decoded(source), value: value,
-            nested: try nested(in: action, value, place, outer), stated: try stated(in: action, value, place, outer),
+            nested: try nested(in: action, value, place, outer),
+            stated: try stated(in: action, value, place, outer),
             newABI: NewABI.find(in: action, value, abis), place: place, outer: outer,
             nullKeyCount: nullKeyCount)
     }
@@ -125,7 +128,9 @@ struct ActionReader {
         throw .undecodable(first ?? .unknownAction)
     }
 
-    private mutating func types(of action: Action) throws(Failure) -> [(type: ABIType, source: ContractABIs.Source)] {
+    private mutating func types(of action: Action) throws(Failure) -> [(
+        type: ABIType, source: ContractABIs.Source
+    )] {
         let key = TypeKey(account: action.account, action: action.name)
         if let last, last.key == key { return last.types }
         do {
@@ -151,7 +156,9 @@ struct ActionReader {
 
     /// The data without bytes that follow it: contracts ignore them, so the data still has an
     /// effect. Nil for data that can't be decoded at all.
-    private mutating func partial(of action: Action) throws(SigningError) -> (value: TypedValue, trailing: Int)? {
+    private mutating func partial(of action: Action) throws(SigningError) -> (
+        value: TypedValue, trailing: Int
+    )? {
         guard let type = try? abis.type(account: action.account, action: action.name).type else { return nil }
         var trailing = 0
         let value: TypedValue?
@@ -200,7 +207,8 @@ struct ActionReader {
     }
 
     private mutating func nested(
-        _ transaction: SignedTransaction, _ role: NestedTransaction.Role, _ place: ActionPlace, _ outer: [ActionPlace]
+        _ transaction: SignedTransaction, _ role: NestedTransaction.Role, _ place: ActionPlace,
+        _ outer: [ActionPlace]
     ) throws(SigningError) -> NestedTransaction {
         let (contextFree, actions) = try read(transaction.transaction, outer: outer + [place])
         return NestedTransaction(
@@ -223,7 +231,9 @@ struct ActionReader {
     private func proposal(
         of action: Action, _ value: TypedValue, _ place: ActionPlace, _ outer: [ActionPlace]
     ) throws(SigningError) -> SignedTransaction? {
-        guard let approval = ProposalApproval.find(in: action, value), let hash = approval.hash else { return nil }
+        guard let approval = ProposalApproval.find(in: action, value), let hash = approval.hash else {
+            return nil
+        }
         let path = Self.path(place, outer)
         guard hash.contains(where: { $0 != 0 }) else { throw .zeroProposalHash(path: path) }
         let proposals = proposals.map(\.transaction)

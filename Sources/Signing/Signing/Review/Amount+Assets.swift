@@ -11,6 +11,7 @@ extension Amount {
         let digits = String(amount.magnitude)
         let padded = String(repeating: "0", count: max(0, precision + 1 - digits.count)) + digits
         let fraction = precision == 0 ? "" : "." + padded.suffix(precision)
-        return (amount < 0 ? "-" : "") + grouped(padded.dropLast(precision)) + fraction + " " + symbol.code.text
+        return (amount < 0 ? "-" : "") + grouped(padded.dropLast(precision)) + fraction + " "
+            + symbol.code.text
     }
 }

@@ -18,7 +18,8 @@ struct AuthorityChange {
     /// nodeos does not count a permission for itself (AntelopeIO/spring,
     /// libraries/chain/include/eosio/chain/authority_checker.hpp, `being_evaluated`).
     private init(
-        _ level: PermissionLevel, _ authority: DecodedAuthority, by creator: Name?, nested: NestedAuthorities? = nil
+        _ level: PermissionLevel, _ authority: DecodedAuthority, by creator: Name?,
+        nested: NestedAuthorities? = nil
     ) {
         (self.level, self.authority, self.creator, self.nested) = (level, authority, creator, nested)
         counted = authority.counting(without: (nested?.unusable ?? []).union([level]))
@@ -63,7 +64,9 @@ struct AuthorityChange {
             guard let account = value["account"]?.name, let permission = value["permission"]?.name,
                 let authority = value["auth"].flatMap(DecodedAuthority.init)
             else { return [] }
-            return [AuthorityChange(PermissionLevel(actor: account, permission: permission), authority, by: nil)]
+            return [
+                AuthorityChange(PermissionLevel(actor: account, permission: permission), authority, by: nil)
+            ]
         case "newaccount":
             return new(value) { name in value[name].flatMap(DecodedAuthority.init) }
         case "newaccount2":
@@ -73,7 +76,9 @@ struct AuthorityChange {
         }
     }
 
-    private static func new(_ value: TypedValue, _ authority: (String) -> DecodedAuthority?) -> [AuthorityChange] {
+    private static func new(_ value: TypedValue, _ authority: (String) -> DecodedAuthority?)
+        -> [AuthorityChange]
+    {
         guard let account = value["name"]?.name, let creator = value["creator"]?.name else { return [] }
         var parts: [(level: PermissionLevel, authority: DecodedAuthority)] = []
         for name in ["owner", "active"] {

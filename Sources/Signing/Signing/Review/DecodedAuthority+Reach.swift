@@ -116,7 +116,8 @@ package struct OwnShare: Hashable, Sendable {
         otherKeys = authority.keys.count { $0.weight > 0 && !own.contains($0.text) }
         accounts = authority.accounts.filter { $0.weight > 0 }.map(\.level)
         waits = authority.waits.count { $0.weight > 0 }
-        others = authority.reach(authority.accounts.reduce(authority.foreignWeight(own)) { $0 + UInt64($1.weight) })
+        others = authority.reach(
+            authority.accounts.reduce(authority.foreignWeight(own)) { $0 + UInt64($1.weight) })
     }
 }
 
@@ -142,9 +143,12 @@ extension DecodedAuthority {
     /// enough in its place; nil if there is none.
     func keyWithoutBackup(of own: OwnKeys) -> PublicKey? {
         guard needs(own) else { return nil }
-        let lost = keys.compactMap { key in own.key(key.text).flatMap { $0.isBackedUp == false ? (key, $0) : nil } }
+        let lost = keys.compactMap { key in
+            own.key(key.text).flatMap { $0.isBackedUp == false ? (key, $0) : nil }
+        }
         let rest = weight(of: own) - lost.reduce(0) { $0 + UInt64($1.0.weight) }
         // Without a backup, the parts of others may still reach the threshold, but not the vault's.
-        return needs(rest, others: otherWeights(than: own)) ? nil : lost.first { $0.0.weight > 0 }?.1.publicKey
+        return needs(rest, others: otherWeights(than: own))
+            ? nil : lost.first { $0.0.weight > 0 }?.1.publicKey
     }
 }

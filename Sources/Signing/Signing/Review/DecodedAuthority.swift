@@ -30,17 +30,25 @@ package struct DecodedAuthority: Equatable, Sendable {
             let accounts = value["accounts"]?.list, let waits = value["waits"]?.list
         else { return nil }
         self.threshold = threshold
-        var found: (keys: [Key], accounts: [Account], waits: [(seconds: UInt32, weight: UInt32)]) = ([], [], [])
+        var found: (keys: [Key], accounts: [Account], waits: [(seconds: UInt32, weight: UInt32)]) = (
+            [], [], []
+        )
         for item in keys {
-            guard case .publicKey(let text) = item["key"], let weight = item["weight"]?.number else { return nil }
+            guard case .publicKey(let text) = item["key"], let weight = item["weight"]?.number else {
+                return nil
+            }
             found.keys.append(Key(text: text, weight: weight))
         }
         for item in accounts {
-            guard let level = item["permission"]?.level, let weight = item["weight"]?.number else { return nil }
+            guard let level = item["permission"]?.level, let weight = item["weight"]?.number else {
+                return nil
+            }
             found.accounts.append(Account(level: level, weight: weight))
         }
         for item in waits {
-            guard let seconds = item["wait_sec"]?.number, let weight = item["weight"]?.number else { return nil }
+            guard let seconds = item["wait_sec"]?.number, let weight = item["weight"]?.number else {
+                return nil
+            }
             found.waits.append((seconds, weight))
         }
         (self.keys, self.accounts, self.waits) = (found.keys, found.accounts, found.waits)

@@ -41,7 +41,9 @@ struct ExecutedActions: Sendable {
         append(all, .direct, RunningActions(all))
     }
 
-    private mutating func append(_ actions: [ReviewedAction], _ execution: Execution, _ running: RunningActions) {
+    private mutating func append(
+        _ actions: [ReviewedAction], _ execution: Execution, _ running: RunningActions
+    ) {
         for action in actions {
             addContent(of: action, execution, at: self.actions.count)
             self.actions.append(action)
@@ -56,7 +58,9 @@ struct ExecutedActions: Sendable {
         if let value = action.value {
             Payment.forEach(in: action.action, value) { payments.append(($0, execution, index)) }
         }
-        for level in action.action.authorization where level.actor != actors.last { actors.append(level.actor) }
+        for level in action.action.authorization where level.actor != actors.last {
+            actors.append(level.actor)
+        }
     }
 }
 

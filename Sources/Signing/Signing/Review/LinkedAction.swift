@@ -11,7 +11,9 @@ package struct LinkedAction: Equatable, Sendable {
 
     /// Actions of eosio that nodes link to no permission (AntelopeIO/spring,
     /// libraries/chain/authorization_manager.cpp, `check_linkauth_authorization`).
-    private static let refused: Set<String> = ["updateauth", "deleteauth", "linkauth", "unlinkauth", "canceldelay"]
+    private static let refused: Set<String> = [
+        "updateauth", "deleteauth", "linkauth", "unlinkauth", "canceldelay",
+    ]
 
     /// True if chains refuse the link.
     package var isRefused: Bool { contract.text == "eosio" && Self.refused.contains(action.text) }
@@ -19,9 +21,12 @@ package struct LinkedAction: Equatable, Sendable {
     /// Actions of the system contracts that change who controls an account, or that move its
     /// tokens, stake or RAM. core.vaulta passes most of them to eosio, where it is privileged.
     private static let risky: Set<String> = [
-        "updateauth", "deleteauth", "linkauth", "unlinkauth", "limitauthchg", "setcode", "setabi", "delegatebw",
-        "undelegatebw", "unstaketorex", "swapto", "giftram", "ungiftram", "ramtransfer", "buyram", "buyrambytes",
-        "buyramself", "buyramburn", "ramburn", "sellram", "donatetorex", "buyrex", "sellrex", "deposit", "withdraw",
+        "updateauth", "deleteauth", "linkauth", "unlinkauth", "limitauthchg", "setcode", "setabi",
+        "delegatebw",
+        "undelegatebw", "unstaketorex", "swapto", "giftram", "ungiftram", "ramtransfer", "buyram",
+        "buyrambytes",
+        "buyramself", "buyramburn", "ramburn", "sellram", "donatetorex", "buyrex", "sellrex", "deposit",
+        "withdraw",
         "bidname", "powerup", "rentcpu", "rentnet", "fundcpuloan", "fundnetloan", "defcpuloan", "defnetloan",
     ]
 

@@ -15,7 +15,8 @@ struct NestedAuthorities {
     /// - Returns: nil if no authority contains another one.
     init?(_ parts: [(level: PermissionLevel, authority: DecodedAuthority)]) {
         let levels = Set(parts.map(\.level))
-        guard parts.contains(where: { part in part.authority.accounts.contains { levels.contains($0.level) } }),
+        guard
+            parts.contains(where: { part in part.authority.accounts.contains { levels.contains($0.level) } }),
             parts.reduce(0, { $0 + $1.authority.partCount }) <= Self.maximumParts
         else { return nil }
         authorities = Dictionary(parts.map { ($0.level, $0.authority) }) { first, _ in first }
@@ -30,8 +31,12 @@ struct NestedAuthorities {
     }
 
     /// The least delay after which the keys and the account satisfy a permission.
-    func reach(_ level: PermissionLevel, keys: (String) -> Bool, account: PermissionLevel? = nil) -> AuthorityReach {
-        let waits = authorities.values.flatMap { $0.waits.map { DecodedAuthority.delay(covering: $0.seconds) } }
+    func reach(_ level: PermissionLevel, keys: (String) -> Bool, account: PermissionLevel? = nil)
+        -> AuthorityReach
+    {
+        let waits = authorities.values.flatMap {
+            $0.waits.map { DecodedAuthority.delay(covering: $0.seconds) }
+        }
         let delay = ([0] + waits.sorted()).first { delay in
             isSatisfied(level, keys, account, delay: delay, evaluated: [])
         }
@@ -52,7 +57,9 @@ struct NestedAuthorities {
             sum += UInt64(wait.weight)
         }
         for other in authority.accounts where !evaluated.contains(other.level) {
-            if other.level == account || isSatisfied(other.level, keys, account, delay: delay, evaluated: evaluated) {
+            if other.level == account
+                || isSatisfied(other.level, keys, account, delay: delay, evaluated: evaluated)
+            {
                 sum += UInt64(other.weight)
             }
         }

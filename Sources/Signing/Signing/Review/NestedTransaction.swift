@@ -24,7 +24,8 @@ package final class NestedTransaction: Sendable {
     package let actions: [ReviewedAction]
 
     init(
-        role: Role, transaction: SignedTransaction, contextFreeActions: [ReviewedAction], actions: [ReviewedAction]
+        role: Role, transaction: SignedTransaction, contextFreeActions: [ReviewedAction],
+        actions: [ReviewedAction]
     ) {
         (self.role, self.transaction) = (role, transaction)
         (self.contextFreeActions, self.actions) = (contextFreeActions, actions)
@@ -71,7 +72,9 @@ extension TypedValue {
     /// The proposer and the name of a proposal: the first two fields of `propose`, `approve` and
     /// `exec` of eosio.msig, whatever their names are.
     var proposal: (proposer: Name, name: Name)? {
-        guard let fields, fields.count > 2, let proposer = fields[0].value.name, let name = fields[1].value.name else {
+        guard let fields, fields.count > 2, let proposer = fields[0].value.name,
+            let name = fields[1].value.name
+        else {
             return nil
         }
         return (proposer, name)
@@ -79,7 +82,8 @@ extension TypedValue {
 
     /// The account and the permission of a permission level; nil for any other value.
     package var level: PermissionLevel? {
-        guard let fields, fields.count == 2, let actor = self["actor"]?.name, let permission = self["permission"]?.name
+        guard let fields, fields.count == 2, let actor = self["actor"]?.name,
+            let permission = self["permission"]?.name
         else { return nil }
         return PermissionLevel(actor: actor, permission: permission)
     }

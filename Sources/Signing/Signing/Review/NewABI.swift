@@ -37,7 +37,8 @@ package final class NewABI: Sendable {
 
     /// - Returns: nil for an action that is not `setabi`, and for bytes that are not an ABI.
     static func find(in action: Action, _ value: TypedValue, _ abis: ContractABIs) -> NewABI? {
-        guard SystemContract.has(action.account), action.name.text == "setabi", let account = value["account"]?.name,
+        guard SystemContract.has(action.account), action.name.text == "setabi",
+            let account = value["account"]?.name,
             let bytes = value["abi"]?.bytes, let definition = try? ABIDefinition(raw: bytes),
             let abi = try? ABI(definition)
         else { return nil }
@@ -52,6 +53,7 @@ package final class NewABI: Sendable {
                     return Change(from: known.abi.actionNames, to: actions, different: different)
                 }),
             // The types of tables decode no action, so only their names are compared.
-            tables: Names(all: tables, change: known?.tables.map { Change(from: $0, to: tables, different: []) }))
+            tables: Names(
+                all: tables, change: known?.tables.map { Change(from: $0, to: tables, different: []) }))
     }
 }

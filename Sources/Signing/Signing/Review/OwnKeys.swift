@@ -51,7 +51,9 @@ extension Review {
         for action in allActions {
             for change in action.authorityChanges { texts.formUnion(change.authority.keys.map(\.text)) }
         }
-        return own.keys.filter { texts.contains($0.publicKey.text) || texts.contains($0.publicKey.canonicalText) }
+        return own.keys.filter {
+            texts.contains($0.publicKey.text) || texts.contains($0.publicKey.canonicalText)
+        }
     }
 
     /// The dangers of the review, each once, in the order of the actions.

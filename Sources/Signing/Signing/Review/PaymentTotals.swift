@@ -122,7 +122,9 @@ package struct PaymentTotals: Sendable {
         hasher.combine(recipient)
     }
 
-    private static func bytes(of memo: Memo) -> Range<Int> { Int(memo.start)..<Int(memo.start) + Int(memo.count) }
+    private static func bytes(of memo: Memo) -> Range<Int> {
+        Int(memo.start)..<Int(memo.start) + Int(memo.count)
+    }
 
     private static func compared(_ memo: String) -> (bytes: [UInt8], isCut: Bool) {
         let bytes = Array(memo.utf8)
@@ -143,7 +145,8 @@ package struct PaymentTotals: Sendable {
             kind: kind.kind, contract: kind.token.contract, symbol: kind.token.symbol, payer: entry.payer,
             recipient: entry.recipient, beneficiary: kind.beneficiary, execution: kind.token.execution,
             isAuthorized: kind.token.isAuthorized, memo: String(decoding: memo, as: UTF8.self),
-            isMemoCut: entry.memo.isCut, amount: entry.amount, count: Int(entry.count), isFirst: entry.isFirst)
+            isMemoCut: entry.memo.isCut, amount: entry.amount, count: Int(entry.count), isFirst: entry.isFirst
+        )
     }
 
     package func amount(at place: Int) -> Int128 { entries[place].amount }

@@ -19,7 +19,9 @@ extension Review {
         subject(signedBy: keys) { _ in true }
     }
 
-    private func subject(signedBy keys: [PublicKey], _ includes: (Execution) -> Bool) -> PaymentHistory.Subject? {
+    private func subject(signedBy keys: [PublicKey], _ includes: (Execution) -> Bool) -> PaymentHistory
+        .Subject?
+    {
         // No chain runs actions of the empty name: a login can be repeated.
         guard let chain, transaction.transaction.actions.contains(where: { $0.account.rawValue != 0 }) else {
             return nil
@@ -70,7 +72,8 @@ extension Review {
         let own = transaction.idBytes
         var seen: [[UInt8]] = []
         return history.signatures.filter { signature in
-            guard Int64(signature.expiration) > now, !signature.isFor(own), !seen.contains(signature.transaction)
+            guard Int64(signature.expiration) > now, !signature.isFor(own),
+                !seen.contains(signature.transaction)
             else { return false }
             seen.append(signature.transaction)
             return true

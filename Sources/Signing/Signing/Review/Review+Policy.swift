@@ -27,11 +27,14 @@ extension ReviewedAction {
     }
 
     private var inner: RequestedAction.Inner {
-        if let nested { return .transaction((nested.contextFreeActions + nested.actions).map(\.policyRequest)) }
+        if let nested {
+            return .transaction((nested.contextFreeActions + nested.actions).map(\.policyRequest))
+        }
         // Other contracts with this action may have other names of fields.
         let isApproval =
             action.name == .approve
-            && (action.account == .multisig || value?.fields?.contains { $0.value.isPermissionLevel } ?? false)
+            && (action.account == .multisig
+                || value?.fields?.contains { $0.value.isPermissionLevel } ?? false)
         return isApproval ? .unknownProposal : .none
     }
 

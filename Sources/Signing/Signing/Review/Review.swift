@@ -57,7 +57,8 @@ package struct Review: Sendable {
     ///   - proposals: `approve` actions refer to them by their hashes, `exec` actions by their
     ///     names.
     package init(
-        of transaction: SignedTransaction, chain: ChainID?, abis: ContractABIs, blind: Set<ActionPattern> = [],
+        of transaction: SignedTransaction, chain: ChainID?, abis: ContractABIs,
+        blind: Set<ActionPattern> = [],
         proposals: [GivenProposal] = []
     ) throws(SigningError) {
         do { if let chain { try transaction.expectChain(chain) } } catch { throw .transaction(error) }
@@ -76,7 +77,9 @@ package struct Review: Sendable {
         let stated = transaction.statedABIs
         let used = stated.isEmpty ? [] : Set(executed.actions.map(\.action.account))
         senderDifferences = stated.filter { used.contains($0.key) }
-            .compactMap { abis.difference(of: $0.value, for: $0.key) }.sorted { $0.account.text < $1.account.text }
+            .compactMap { abis.difference(of: $0.value, for: $0.key) }.sorted {
+                $0.account.text < $1.account.text
+            }
         signers = digest.map { Signer.all(of: transaction, over: $0) } ?? []
     }
 
@@ -129,12 +132,16 @@ package final class ReviewedAction: Sendable {
     package var reference: ActionReference { ActionReference(action, place, outer: outer) }
 
     init(
-        action: Action, content: Content, value: TypedValue?, partial: (value: TypedValue, trailing: Int)? = nil,
-        nested: NestedTransaction? = nil, stated: StatedExecution? = nil, newABI: NewABI? = nil, place: ActionPlace,
+        action: Action, content: Content, value: TypedValue?,
+        partial: (value: TypedValue, trailing: Int)? = nil,
+        nested: NestedTransaction? = nil, stated: StatedExecution? = nil, newABI: NewABI? = nil,
+        place: ActionPlace,
         outer: [ActionPlace], nullKeyCount: Int
     ) {
         (self.action, self.content, self.value, self.partial) = (action, content, value, partial)
-        (self.nested, self.stated, self.newABI, self.place, self.outer) = (nested, stated, newABI, place, outer)
+        (self.nested, self.stated, self.newABI, self.place, self.outer) = (
+            nested, stated, newABI, place, outer
+        )
         self.nullKeyCount = nullKeyCount
         guard let value else {
             (changes, authorityChanges) = ([], [])

@@ -59,7 +59,8 @@ package struct RunningSummary: Sendable {
     private mutating func add(_ change: AccountChange, _ execution: Execution) -> Bool {
         changes.update(
             ChangeKey(account: change.account, kind: change.kind, execution: execution),
-            Summary.Change(account: change.account, kind: change.kind, execution: execution, amount: nil), limit: limit
+            Summary.Change(account: change.account, kind: change.kind, execution: execution, amount: nil),
+            limit: limit
         ) {
             $0.count += 1
             // A negative number is refused by the contract: it must not reduce a sum.

@@ -61,7 +61,8 @@ package struct AuthorityChecker {
     private func authority(of level: PermissionLevel) throws(UnreadableAuthority) -> Authority? {
         let account = level.actor.text
         return try converting(
-            { UnreadableAuthority(account: account, error: $0) }, accounts[account]?.find(level.permission)?.authority)
+            { UnreadableAuthority(account: account, error: $0) },
+            accounts[account]?.find(level.permission)?.authority)
     }
 
     /// - Parameter known: the permissions that were checked, or are being checked: one that refers
@@ -136,6 +137,7 @@ extension Authority {
     /// The waits, the keys and the accounts.
     fileprivate var parts: [(kind: Part, weight: UInt16)] {
         waits.map { (.wait(seconds: $0.seconds), $0.weight) } + keys.map { (.key($0.key), $0.weight) }
-            + (nullKeyWeight.map { [(.nullKey, $0)] } ?? []) + accounts.map { (.account($0.level), $0.weight) }
+            + (nullKeyWeight.map { [(.nullKey, $0)] } ?? [])
+            + accounts.map { (.account($0.level), $0.weight) }
     }
 }

@@ -26,7 +26,9 @@ package struct MergedTransaction: Sendable {
     /// accept. Which keys are the right ones is not known here: a signature of another transaction
     /// recovers to a key that nobody has.
     package mutating func add(_ copy: SignedTransaction) throws(MergeError) {
-        guard copy.packed == transaction.packed else { throw .otherTransaction(id: copy.id, first: transaction.id) }
+        guard copy.packed == transaction.packed else {
+            throw .otherTransaction(id: copy.id, first: transaction.id)
+        }
         guard copy.contextFreeData == transaction.contextFreeData else { throw .otherContextFreeData }
         try add(copy.signatures)
     }
@@ -46,7 +48,8 @@ package struct MergedTransaction: Sendable {
         }
         // A refused copy changes nothing.
         var next = self
-        for (index, (signature, signer)) in zip(signatures, Signer.all(signatures, over: digest)).enumerated() {
+        for (index, (signature, signer)) in zip(signatures, Signer.all(signatures, over: digest)).enumerated()
+        {
             switch signer {
             case .unknown(let error): throw .notRecovered(index: index, error)
             case .nonCanonical: throw .notCanonical(index: index)

@@ -72,7 +72,8 @@ package protocol DigestSigner: ~Copyable {
 
     /// Stores a key's uses of the limits of its policy. They are durable with the signatures. It is
     /// called only for keys with a policy.
-    mutating func store(_ uses: LimitUses, _ times: PolicyLedger.Times, of key: PublicKey) throws(SigningError)
+    mutating func store(_ uses: LimitUses, _ times: PolicyLedger.Times, of key: PublicKey)
+        throws(SigningError)
 
     // MARK: review data
 
@@ -104,7 +105,9 @@ package protocol DigestSigner: ~Copyable {
 extension DigestSigner where Self: ~Copyable {
     package var canRecord: Bool { true }
 
-    package func policies(of keys: [PublicKey], parsedIn known: PolicyLedger) throws(SigningError) -> PolicyLedger {
+    package func policies(of keys: [PublicKey], parsedIn known: PolicyLedger) throws(SigningError)
+        -> PolicyLedger
+    {
         .empty
     }
 

@@ -80,7 +80,8 @@ package protocol PaymentMemory: Sendable {
 
     /// Adds a signature that is released.
     /// - Parameter time: seconds since 1970.
-    mutating func add(_ signature: PaymentHistory.Signature, of subject: PaymentHistory.Subject, at time: Int64)
+    mutating func add(
+        _ signature: PaymentHistory.Signature, of subject: PaymentHistory.Subject, at time: Int64)
 
     /// Forgets which records were added: they are not written.
     mutating func dropChanges()
@@ -93,6 +94,8 @@ package struct NoPayments: PaymentMemory {
     package var storedCount: Int { 0 }
     package var completeSince: Int64? { nil }
     package func history(of subject: PaymentHistory.Subject) -> PaymentHistory { PaymentHistory() }
-    package func add(_ signature: PaymentHistory.Signature, of subject: PaymentHistory.Subject, at time: Int64) {}
+    package func add(
+        _ signature: PaymentHistory.Signature, of subject: PaymentHistory.Subject, at time: Int64
+    ) {}
     package func dropChanges() {}
 }

@@ -16,5 +16,7 @@ package struct StoreFailure: Error, Equatable {
 
     package init(_ error: any StoreError) { self.error = error }
 
-    package static func == (left: StoreFailure, right: StoreFailure) -> Bool { left.error.isEqual(to: right.error) }
+    package static func == (left: StoreFailure, right: StoreFailure) -> Bool {
+        left.error.isEqual(to: right.error)
+    }
 }

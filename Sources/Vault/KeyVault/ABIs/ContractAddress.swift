@@ -37,7 +37,8 @@ package struct ContractAddress: Hashable, Sendable {
         let isLast = letters.contains(last) || digits.contains(last)
         return isLast
             && text.dropLast().allSatisfy {
-                $0 == UInt8(ascii: ".") || digits.contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+                $0 == UInt8(ascii: ".") || digits.contains($0)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
             }
     }
 

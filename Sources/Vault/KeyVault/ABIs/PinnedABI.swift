@@ -78,7 +78,9 @@ struct PinnedABIRows: TableContent {
         guard let name = row.text(1), row.integer(0) == Int64(VaultTable.abis.bucket(of: name)) else {
             throw .damaged(.abis)
         }
-        guard let contract = ContractAddress(rowName: name), chain == nil || contract.chain == chain else { return }
+        guard let contract = ContractAddress(rowName: name), chain == nil || contract.chain == chain else {
+            return
+        }
         guard abis.count < PinnedABI.maximumCount, let value = row.blob(2),
             let abi = try PinnedABI.read(name: name, value: value)
         else { throw .damaged(.abis) }

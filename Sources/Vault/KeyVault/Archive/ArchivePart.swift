@@ -43,5 +43,7 @@ package struct ArchiveFrame: Equatable, Sendable {
         }
     }
 
-    package var bytes: [UInt8] { [isLast ? 1 : 0] + UInt32(truncatingIfNeeded: sealedCount).littleEndianBytes }
+    package var bytes: [UInt8] {
+        [isLast ? 1 : 0] + UInt32(truncatingIfNeeded: sealedCount).littleEndianBytes
+    }
 }

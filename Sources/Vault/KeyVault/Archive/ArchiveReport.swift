@@ -30,7 +30,9 @@ extension UnlockedVault {
     /// The archives that the vault refers to, in the order of their records.
     /// - Throws: `manifestMismatch`, `damaged`.
     package borrowing func archives() throws(VaultError) -> [ArchiveDescription] {
-        try withoutRecord { transaction throws(VaultError) in try transaction.buckets.archivedLog()?.archives ?? [] }
+        try withoutRecord { transaction throws(VaultError) in
+            try transaction.buckets.archivedLog()?.archives ?? []
+        }
     }
 
     /// Verifies archives, and that no archive that the vault refers to is missing.
@@ -43,7 +45,8 @@ extension UnlockedVault {
             let fault = try fault(of: archive, amongst: expected)
             files.append(
                 ArchiveReport.File(
-                    path: archive.path, first: archive.first, last: archive.last, hash: archive.hash, fault: fault))
+                    path: archive.path, first: archive.first, last: archive.last, hash: archive.hash,
+                    fault: fault))
         }
         let intact = Set(files.filter { $0.fault == nil }.map(\.hash))
         return ArchiveReport(files: files, missing: expected.filter { !intact.contains($0.hash) })

@@ -22,7 +22,8 @@ struct ArchiveSeal: ~Copyable {
 
     mutating func seal(_ part: [UInt8], isLast: Bool) -> [UInt8] {
         defer { index += 1 }
-        return unsafe Sodium.seal(part.span.bytes, binding: Domain.archive.bytes, nonce: nonce(isLast), key: key)
+        return unsafe Sodium.seal(
+            part.span.bytes, binding: Domain.archive.bytes, nonce: nonce(isLast), key: key)
     }
 
     /// - Returns: nil if it is not the next part.

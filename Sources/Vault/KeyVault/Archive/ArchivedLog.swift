@@ -24,7 +24,8 @@ package struct ArchivedLog: Equatable {
     /// - Throws: `damaged(.row(.settings))`.
     package init(setting: [UInt8]) throws(VaultError) {
         do {
-            self = try ByteReader.readStored(setting, version: Self.version) { reader throws(AuditEvent.BodyError) in
+            self = try ByteReader.readStored(setting, version: Self.version) {
+                reader throws(AuditEvent.BodyError) in
                 try Self(from: &reader)
             }
         } catch { throw .damaged(.settings) }
@@ -54,6 +55,8 @@ package struct ArchivedLog: Equatable {
 extension RowSource {
     /// The archived part of the log; nil if there is none.
     func archivedLog() throws(VaultError) -> ArchivedLog? {
-        try setting(ArchivedLog.settingName).map { setting throws(VaultError) in try ArchivedLog(setting: setting) }
+        try setting(ArchivedLog.settingName).map { setting throws(VaultError) in
+            try ArchivedLog(setting: setting)
+        }
     }
 }

@@ -33,7 +33,8 @@ package struct AuditArchive: Sendable {
     ///   two archives have the same records.
     package static func consecutive(_ archives: [AuditArchive]) throws(VaultError) -> [AuditArchive] {
         let sorted = archives.sorted { ($0.first, $0.last) < ($1.first, $1.last) }
-        for (archive, next) in zip(sorted, sorted.dropFirst()) where next.header.before != archive.header.last {
+        for (archive, next) in zip(sorted, sorted.dropFirst()) where next.header.before != archive.header.last
+        {
             throw .input(.archivesNotConsecutive(last: archive.last, next: next.first))
         }
         return sorted

@@ -82,7 +82,9 @@ extension VaultTransaction {
         let archived = try buckets.archivedLog()
         let (before, last) = (archived?.last ?? .empty, try auditHead())
         // After an archive, the log begins with the record of the archive.
-        guard last.sequence - before.sequence > (archived == nil ? 0 : 1) else { throw .input(.nothingToArchive) }
+        guard last.sequence - before.sequence > (archived == nil ? 0 : 1) else {
+            throw .input(.nothingToArchive)
+        }
         let keys = try auditKeys()
         let log = AuditLog(connection, vaultID: manifest.vaultID, keys: keys, head: last, archived: archived)
         return (log, ArchiveHeader(vaultID: manifest.vaultID, before: before, last: last), keys)
@@ -96,7 +98,8 @@ extension VaultTransaction {
                 try transaction.connection.run("DELETE FROM audit")
             }
             let archived = ArchivedLog(
-                try transaction.buckets.archivedLog(), addingUpTo: last, time: try transaction.now(), hash: hash)
+                try transaction.buckets.archivedLog(), addingUpTo: last, time: try transaction.now(),
+                hash: hash)
             try transaction.set(ArchivedLog.settingName, to: archived.setting)
             try transaction.record(.archived(first: archive.first, last: archive.last, hash: hash))
         }

@@ -22,7 +22,8 @@ extension AuditEvent {
             writer.write(name: key)
             writer.write(label: from)
             writer.write(label: to)
-        case .slotAdded(let number, let kind), .slotRemoved(let number, let kind), .slotChanged(let number, let kind):
+        case .slotAdded(let number, let kind), .slotRemoved(let number, let kind),
+            .slotChanged(let number, let kind):
             writer.write(byte: UInt8(truncatingIfNeeded: number))
             writer.write(byte: kind.number)
         case .failedUnlocks(let count, let first, let last):
@@ -55,14 +56,16 @@ extension AuditEvent {
         case .exported: self = .exported(key: try reader.readName())
         case .removed: self = .removed(key: try reader.readName())
         case .renamed:
-            self = .renamed(key: try reader.readName(), from: try reader.readLabel(), to: try reader.readLabel())
+            self = .renamed(
+                key: try reader.readName(), from: try reader.readLabel(), to: try reader.readLabel())
         case .slotAdded: self = .slotAdded(number: try reader.readSlotNumber(), try reader.readSlotKind())
         case .slotRemoved: self = .slotRemoved(number: try reader.readSlotNumber(), try reader.readSlotKind())
         case .slotChanged: self = .slotChanged(number: try reader.readSlotNumber(), try reader.readSlotKind())
         case .rekeyed: self = .rekeyed
         case .failedUnlocks:
             self = .failedUnlocks(
-                count: try reader.readCount(from: 1), first: try reader.readTime(), last: try reader.readTime())
+                count: try reader.readCount(from: 1), first: try reader.readTime(),
+                last: try reader.readTime())
         case .backedUp: self = .backedUp(generation: try reader.readCount())
         case .restored: self = .restored(generation: try reader.readCount())
         case .rescued: self = .rescued(count: try reader.readCount())
@@ -74,8 +77,10 @@ extension AuditEvent {
                 actions: try SignedActions(from: &reader))
         case .archived:
             let first = try reader.readCount(from: 1)
-            self = .archived(first: first, last: try reader.readCount(from: first), hash: try reader.readHash())
-        case .requestSigned: self = .requestSigned(key: try reader.readName(), try RequestRecord(from: &reader))
+            self = .archived(
+                first: first, last: try reader.readCount(from: first), hash: try reader.readHash())
+        case .requestSigned:
+            self = .requestSigned(key: try reader.readName(), try RequestRecord(from: &reader))
         case .rotated: self = .rotated(key: try reader.readName())
         case .policySet: self = .policySet(try reader.readSubject(), hash: try reader.readHash())
         case .policyRemoved: self = .policyRemoved(try reader.readSubject(), hash: try reader.readHash())
@@ -155,7 +160,9 @@ extension ByteReader {
     /// A text after its length, a `u16`.
     mutating func readLongText() throws(AuditEvent.BodyError) -> String { try readText(read() as UInt16) }
 
-    mutating func readName() throws(AuditEvent.BodyError) -> EntryName { try BodyError.expect(EntryName(readText())) }
+    mutating func readName() throws(AuditEvent.BodyError) -> EntryName {
+        try BodyError.expect(EntryName(readText()))
+    }
 
     fileprivate mutating func readSubject() throws(BodyError) -> StoredPolicy.Subject {
         try BodyError.expect(StoredPolicy.Subject(rowName: readText()))

@@ -9,7 +9,8 @@ package enum AuditEvent: Equatable, Sendable {
     case created(key: EntryName)
     case imported(key: EntryName)
     /// A signature was released. `transaction` is the transaction id.
-    case signed(key: EntryName, chain: [UInt8], transaction: [UInt8], actions: SignedActions = SignedActions([]))
+    case signed(
+        key: EntryName, chain: [UInt8], transaction: [UInt8], actions: SignedActions = SignedActions([]))
     /// A private key left the vault unencrypted.
     case exported(key: EntryName)
     case removed(key: EntryName)
@@ -92,11 +93,13 @@ package enum AuditEvent: Equatable, Sendable {
     /// The entry that the event is about; nil for an event without one.
     package var key: EntryName? {
         switch self {
-        case .created(let key), .imported(let key), .signed(let key, _, _, _), .exported(let key), .removed(let key),
+        case .created(let key), .imported(let key), .signed(let key, _, _, _), .exported(let key),
+            .removed(let key),
             .renamed(let key, _, _), .requestSigned(let key, _), .rotated(let key):
             key
         case .policySet(.key(let key), _), .policyRemoved(.key(let key), _): key
-        case .made, .slotAdded, .slotRemoved, .slotChanged, .rekeyed, .failedUnlocks, .backedUp, .restored, .rescued,
+        case .made, .slotAdded, .slotRemoved, .slotChanged, .rekeyed, .failedUnlocks, .backedUp, .restored,
+            .rescued,
             .abiPinned, .abiUnpinned, .archived, .policySet, .policyRemoved, .policyRefusals, .clockCorrected,
             .other:
             nil
@@ -115,7 +118,9 @@ package enum AuditEventKind: UInt8, CaseIterable, Sendable {
     /// The name for programs: the name of the case in lower case with hyphens, such as
     /// `slot-added`.
     package var name: String {
-        "\(self)".reduce(into: "") { $0 += $1.isUppercase && $0.last?.isUppercase != true ? "-\($1)" : "\($1)" }
-            .lowercased()
+        "\(self)".reduce(into: "") {
+            $0 += $1.isUppercase && $0.last?.isUppercase != true ? "-\($1)" : "\($1)"
+        }
+        .lowercased()
     }
 }

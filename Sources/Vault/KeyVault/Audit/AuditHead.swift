@@ -30,7 +30,8 @@ extension AuditHead {
     {
         let body = try record.body()
         // The MAC is public: it is written to the file.
-        mac = disclosed(AuditChain.mac(of: body, sequence: record.sequence, after: mac, vaultID: vaultID, key: key))
+        mac = disclosed(
+            AuditChain.mac(of: body, sequence: record.sequence, after: mac, vaultID: vaultID, key: key))
         sequence = record.sequence
         // A row after the head is not a record of this log, so the new record replaces it.
         try connection.run(

@@ -15,7 +15,8 @@ extension AuditKeys {
         for row in try Self.rows(setting) {
             guard row.last > earlier.last?.last ?? 0,
                 let key = try Sodium.open(
-                    row.sealed, binding: Self.associated(vaultID, row.last), nonce: row.nonce, key: current.seal)
+                    row.sealed, binding: Self.associated(vaultID, row.last), nonce: row.nonce,
+                    key: current.seal)
             else { throw .damaged(.settings) }
             earlier.append(AuditSegment(last: row.last, key: key))
         }
@@ -26,7 +27,8 @@ extension AuditKeys {
     private static func rows(_ setting: [UInt8]?) throws(VaultError) -> [Row] {
         guard let setting else { return [] }
         do {
-            return try ByteReader.readStored(setting, version: version) { reader throws(AuditEvent.BodyError) in
+            return try ByteReader.readStored(setting, version: version) {
+                reader throws(AuditEvent.BodyError) in
                 try (0..<(try reader.read() as UInt16)).map { _ throws(AuditEvent.BodyError) in
                     (try reader.read(), try reader.read(Sodium.nonceCount), try reader.read(sealedCount))
                 }
@@ -55,7 +57,9 @@ extension AuditKeys {
             writer.write(integer: segment.last)
             writer.write(bytes: nonce)
             writer.write(
-                bytes: segment.key.withBytes { Sodium.seal($0, binding: associated, nonce: nonce, key: current.seal) })
+                bytes: segment.key.withBytes {
+                    Sodium.seal($0, binding: associated, nonce: nonce, key: current.seal)
+                })
         }
         return writer.bytes
     }

@@ -19,7 +19,8 @@ struct AuditLog {
 
     /// - Parameter head: verified, like `archived`.
     init(
-        _ connection: SQLiteConnection, vaultID: [UInt8], keys: AuditKeys, head: AuditHead, archived: ArchivedLog?
+        _ connection: SQLiteConnection, vaultID: [UInt8], keys: AuditKeys, head: AuditHead,
+        archived: ArchivedLog?
     ) {
         self.connection = connection
         self.vaultID = vaultID
@@ -36,7 +37,8 @@ struct AuditLog {
     /// - Throws: `damaged(.row(.audit))` for an invalid record with a correct MAC, and the errors
     ///   of the closures.
     func walk(
-        visit: (AuditRecord) throws(VaultError) -> Void, report: (AuditFault) throws(VaultError) -> Void = refuse
+        visit: (AuditRecord) throws(VaultError) -> Void,
+        report: (AuditFault) throws(VaultError) -> Void = refuse
     ) throws(VaultError) {
         try walkBodies(
             visit: { sequence, body throws(VaultError) in
@@ -54,7 +56,8 @@ struct AuditLog {
         report: (AuditFault) throws(VaultError) -> Void = refuse
     ) throws(VaultError) {
         var verifier = AuditVerifier(vaultID: vaultID, keys: keys, head: head, after: start)
-        try connection.query("SELECT sequence, body, mac FROM audit ORDER BY sequence") { row throws(VaultError) in
+        try connection.query("SELECT sequence, body, mac FROM audit ORDER BY sequence") {
+            row throws(VaultError) in
             guard let sequence = row.integer(0) else { throw .damaged(.audit) }
             let body = row.blob(1)
             guard try verifier.visit(sequence, body: body, mac: row.blob(2), report), let body else { return }
@@ -76,7 +79,9 @@ struct AuditLog {
         try connection.query(sql, [.integer(lowest), .integer(Int64(count))]) { row throws(VaultError) in
             guard let sequence = row.integer(0) else { throw .damaged(.audit) }
             let (body, mac) = (row.blob(1), row.blob(2))
-            guard try verifier.visit(sequence, body: body, mac: mac, Self.refuse), let body, let mac else { return }
+            guard try verifier.visit(sequence, body: body, mac: mac, Self.refuse), let body, let mac else {
+                return
+            }
             batch.records.append(try AuditRecord(sequence: sequence, body: body))
             batch.end = AuditHead(sequence: sequence, mac: mac)
         }
@@ -108,7 +113,9 @@ struct AuditContent: TableContent {
         let keys = try AuditKeys(setting: setting, vaultID: manifest.vaultID, current: check.opened.keys)
         let log: AuditLog
         // Edited rows are reported.
-        do { log = try AuditLog(in: check.connection, manifest, keys) } catch .integrity(.manifestMismatch) { return }
+        do { log = try AuditLog(in: check.connection, manifest, keys) } catch .integrity(.manifestMismatch) {
+            return
+        }
         check.report.archives = log.archives
         try log.walk { record throws(VaultError) in
             check.report.recordCount += 1

@@ -36,7 +36,9 @@ package struct AuditRecord: Equatable, Sendable {
 
     private init(sequence: Int64, from reader: inout ByteReader) throws(AuditEvent.BodyError) {
         let version: UInt8 = try reader.read()
-        guard [Self.bodyVersion, Self.requestedVersion].contains(version) else { throw AuditEvent.BodyError() }
+        guard [Self.bodyVersion, Self.requestedVersion].contains(version) else {
+            throw AuditEvent.BodyError()
+        }
         let kind: UInt8 = try reader.read()
         self.sequence = sequence
         time = try reader.readTime()

@@ -44,6 +44,8 @@ extension RequestRecord {
                 text.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
             else { throw AuditEvent.BodyError() }
         }
-        guard path.utf8.count <= Self.maximumPathCount, path.hasPrefix("/") else { throw AuditEvent.BodyError() }
+        guard path.utf8.count <= Self.maximumPathCount, path.hasPrefix("/") else {
+            throw AuditEvent.BodyError()
+        }
     }
 }

@@ -51,7 +51,9 @@ package struct Credential: Hashable, Sendable {
 
     private init(from reader: inout ByteReader) throws(AuditEvent.BodyError) {
         nonceUnit = try AuditEvent.BodyError.expect(TimeUnit(number: reader.read()))
-        let (stored, key, url) = (try reader.readLongText(), try reader.readLongText(), try reader.readLongText())
+        let (stored, key, url) = (
+            try reader.readLongText(), try reader.readLongText(), try reader.readLongText()
+        )
         do {
             profile = try SigningProfile(stored: Array(stored.utf8))
             keyID = try KeyID(key)

@@ -42,7 +42,8 @@ struct CredentialNonce: TableRow, Equatable {
         do {
             return try ByteReader.readStored(row.blob(2) ?? [], version: version) {
                 reader throws(AuditEvent.BodyError) in
-                CredentialNonce(credential: credential, last: try reader.read(), generation: try reader.readCount())
+                CredentialNonce(
+                    credential: credential, last: try reader.read(), generation: try reader.readCount())
             }
         } catch { throw .damaged(table) }
     }

@@ -8,7 +8,9 @@ struct CredentialPayload: EntryPayload {
     let secretCounts = 1...CredentialSecret.maximumCount
     let maximumDetailCount = Credential.maximumCount
 
-    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError) -> SecureBytes {
+    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError)
+        -> SecureBytes
+    {
         guard secretCounts.contains(secret.count), entry.credential != nil, entry.name.isCredential else {
             throw .integrity(.entryDamaged(.seal))
         }

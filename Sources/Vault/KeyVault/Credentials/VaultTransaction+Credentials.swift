@@ -11,7 +11,8 @@ extension VaultTransaction {
     ///   credential has, `timeOutOfRange`, `manifestMismatch`.
     @discardableResult
     package mutating func insert(
-        _ credential: Credential, firstNonce: UInt64 = 1, secret: consuming SecureBytes, label: Label, createdAt: Int64
+        _ credential: Credential, firstNonce: UInt64 = 1, secret: consuming SecureBytes, label: Label,
+        createdAt: Int64
     ) throws(VaultError) -> EntryDescription {
         try insert(
             secret, .newCredential(), .credential, details: credential.details,
@@ -31,7 +32,8 @@ extension VaultTransaction {
         _ = try old.description.expectCredential()
         // Backups are compared with this generation.
         var new = EntryRow(
-            name: old.name, kind: old.kind, label: old.label, createdAt: old.createdAt, generation: nextGeneration,
+            name: old.name, kind: old.kind, label: old.label, createdAt: old.createdAt,
+            generation: nextGeneration,
             details: old.details)
         let secret = try CredentialPayload().verified(secret, of: new.description)
         secret.withBytes { bytes in new.seal(bytes, sealContext, generation: nextGeneration) }
@@ -63,7 +65,8 @@ extension VaultTransaction {
         try expectWritable()
         let row = try current(entry)
         _ = try row.description.expectCredential()
-        let before = try buckets.nonce(of: row.name) ?? CredentialNonce(credential: row.name, last: 0, generation: 0)
+        let before =
+            try buckets.nonce(of: row.name) ?? CredentialNonce(credential: row.name, last: 0, generation: 0)
         let next = try before.next(clock: clock, given: given)
         try change { transaction throws(VaultError) in
             try transaction.write(keepsEntries: true) { transaction throws(VaultError) in

@@ -71,7 +71,9 @@ extension RowSource {
             Result { () throws(VaultError) in try LabelRow(row) }
         }
         guard let owner = try found?.get() else { return nil }
-        guard let row = try row(named: owner.name), owner.isOf(row.description) else { throw .damaged(.labels) }
+        guard let row = try row(named: owner.name), owner.isOf(row.description) else {
+            throw .damaged(.labels)
+        }
         return row
     }
 

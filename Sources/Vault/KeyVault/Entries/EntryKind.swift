@@ -51,7 +51,9 @@ package enum EntryKind: Hashable, Sendable {
     /// Returns an opened secret if it is valid and belongs to the entry. For a kind of a later
     /// version, nothing is checked.
     /// - Throws: `entryDamaged(.key)`, `memory`.
-    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError) -> SecureBytes {
+    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError)
+        -> SecureBytes
+    {
         guard let payload else { return secret }
         return try payload.verified(secret, of: entry)
     }
@@ -74,7 +76,8 @@ protocol EntryPayload: Sendable {
     /// Returns an opened secret if it is valid and belongs to the entry. A seal that opens does not
     /// prove this.
     /// - Throws: `entryDamaged(.key)`, `memory`.
-    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError) -> SecureBytes
+    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError)
+        -> SecureBytes
 
     func facts(of entry: EntryDescription) -> [EntryFact]
 }

@@ -17,7 +17,8 @@ package struct EntryName: Hashable, Sendable, CustomStringConvertible {
 
     /// - Returns: nil for a text that no entry can have as its name.
     package init?(_ text: String) {
-        let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = text.utf8.split(
+            separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
         guard (1...Self.maximumCount).contains(text.utf8.count), !parts.contains(where: \.isEmpty),
             parts.allSatisfy({ $0.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") } })
         else { return nil }

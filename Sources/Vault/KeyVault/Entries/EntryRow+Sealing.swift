@@ -28,7 +28,8 @@ extension EntryRow {
     /// It is authentic only after the seal was verified.
     var sealing: Int64? {
         guard hasValidDetails else { return nil }
-        return Int64(bitPattern: details.prefix(Self.sealingCount).reversed().reduce(0) { $0 << 8 | UInt64($1) })
+        return Int64(
+            bitPattern: details.prefix(Self.sealingCount).reversed().reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     /// The details without the generation of the sealing.
@@ -88,7 +89,8 @@ extension EntryRow {
     /// Seals the same secret for another master key, or with another label.
     /// - Throws: `entryDamaged`, `memory`.
     /// - Parameter generation: the generation that the transaction makes.
-    func resealed(from old: SealContext, to new: SealContext, label: Label?, generation: Int64) throws(VaultError)
+    func resealed(from old: SealContext, to new: SealContext, label: Label?, generation: Int64)
+        throws(VaultError)
         -> EntryRow
     {
         let secret = try open(old)

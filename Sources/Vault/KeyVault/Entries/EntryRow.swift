@@ -45,7 +45,8 @@ struct EntryRow: TableRow, Equatable {
 
     func description(lastNonce: UInt64?) -> EntryDescription {
         EntryDescription(
-            name: name, kind: kind, label: label, createdAt: createdAt, details: ownDetails, lastNonce: lastNonce)
+            name: name, kind: kind, label: label, createdAt: createdAt, details: ownDetails,
+            lastNonce: lastNonce)
     }
 }
 
@@ -74,7 +75,8 @@ extension EntryRow {
             guard label != nil else { return nil }
         }
         self.init(
-            name: name, kind: EntryKind(number: kind), label: label, createdAt: createdAt, generation: generation,
+            name: name, kind: EntryKind(number: kind), label: label, createdAt: createdAt,
+            generation: generation,
             details: details, nonce: nonce, sealed: sealed)
     }
 
@@ -116,7 +118,8 @@ extension VaultTable {
     package static let entries = named(
         3, "entries",
         [
-            "kind INTEGER NOT NULL", "label TEXT", "created_at INTEGER NOT NULL", "generation INTEGER NOT NULL",
+            "kind INTEGER NOT NULL", "label TEXT", "created_at INTEGER NOT NULL",
+            "generation INTEGER NOT NULL",
             "details BLOB NOT NULL", "nonce BLOB NOT NULL", "sealed BLOB NOT NULL",
         ], isBucketed: true)
 }

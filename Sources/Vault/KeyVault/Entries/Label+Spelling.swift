@@ -15,7 +15,8 @@ extension Label {
             case .nonspacingMark, .spacingMark, .enclosingMark:
                 markCount += 1
                 guard markCount <= Self.maximumMarkCount else { return .combiningMarks(offset: offset) }
-            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber,
+            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+                .letterNumber,
                 .decimalNumber:
                 markCount = 0
                 if ("0"..."9").contains(scalar) { break }
@@ -43,7 +44,9 @@ extension Label {
     /// True if the label looks like the name of an entry, `KIND:NAME`, or of a system account.
     private var looksLikeName: Bool {
         EntryName(text)?.isKindAndName == true
-            || spellings.contains { ["eosio", "core.vaulta", "fio.token"].contains($0) || $0.hasPrefix("eosio.") }
+            || spellings.contains {
+                ["eosio", "core.vaulta", "fio.token"].contains($0) || $0.hasPrefix("eosio.")
+            }
     }
 
     /// Texts of which one is equal for two labels that differ only in case, composition, spaces or
@@ -74,9 +77,13 @@ struct LabelSpellings {
         self = spellings
     }
 
-    mutating func add(_ label: Label) { for spelling in label.spellings { counts[spelling, default: 0] += 1 } }
+    mutating func add(_ label: Label) {
+        for spelling in label.spellings { counts[spelling, default: 0] += 1 }
+    }
 
-    mutating func remove(_ label: Label) { for spelling in label.spellings { counts[spelling, default: 0] -= 1 } }
+    mutating func remove(_ label: Label) {
+        for spelling in label.spellings { counts[spelling, default: 0] -= 1 }
+    }
 
     /// True if a label in the vault has one of the spellings of `label`.
     func contains(_ label: Label) -> Bool { label.spellings.contains { counts[$0, default: 0] > 0 } }

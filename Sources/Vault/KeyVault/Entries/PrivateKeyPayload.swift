@@ -25,7 +25,9 @@ struct PrivateKeyPayload: EntryPayload {
         }
     }
 
-    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError) -> SecureBytes {
+    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError)
+        -> SecureBytes
+    {
         try key(secret, named: entry.name).takeScalar()
     }
 
@@ -37,7 +39,9 @@ struct PrivateKeyPayload: EntryPayload {
         return [
             named,
             EntryFact(field: "legacy", value: key.legacyText, title: "public key"),
-            EntryFact(field: "canonical", value: key.canonicalText, title: key.legacyText == nil ? "public key" : ""),
+            EntryFact(
+                field: "canonical", value: key.canonicalText, title: key.legacyText == nil ? "public key" : ""
+            ),
             EntryFact(field: "binary", value: Hex.encode(writer.bytes), title: nil),
         ]
     }

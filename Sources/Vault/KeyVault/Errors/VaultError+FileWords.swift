@@ -17,7 +17,8 @@ extension VaultError.File {
         case .permissionsTooOpen(let role, let mode): .permissions(role, mode)
         case .strayWriteAheadLog:
             Words(
-                .strayFile, "a file whose name ends in -wal is next to the vault; eosvault never writes such a file",
+                .strayFile,
+                "a file whose name ends in -wal is next to the vault; eosvault never writes such a file",
                 hint: "move the -wal file to another folder")
         case .strayJournal:
             Words(
@@ -43,7 +44,8 @@ extension VaultError.File {
             Words(
                 .newerVersion,
                 "the vault has format version \(found); this program supports versions up to \(supported)")
-        case .vaultFull: Words(.vaultFull, "the vault has reached its maximum size, 1 GiB; nothing was changed")
+        case .vaultFull:
+            Words(.vaultFull, "the vault has reached its maximum size, 1 GiB; nothing was changed")
         case .backupNotRecorded(let cause):
             Words(
                 .backupNotRecorded,
@@ -69,7 +71,8 @@ extension Words {
         case (.stateFolder, _): "$XDG_STATE_HOME/eosvault must be a folder: rename what is there"
         case (_, .symbolicLink): "symbolic links are not followed: name the file itself"
         case (.vault, .directory): "name the file in it"
-        case (.vault, .regular), (.vault, .other), (.folder, .regular), (.folder, .directory), (.folder, .other):
+        case (.vault, .regular), (.vault, .other), (.folder, .regular), (.folder, .directory),
+            (.folder, .other):
             "name another file"
         }
     }

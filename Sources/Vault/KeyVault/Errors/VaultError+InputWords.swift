@@ -32,7 +32,8 @@ extension VaultError.Input {
                 .changedMeanwhile, "another process changed the slot at the same time; nothing was done",
                 hint: "try again with the current PIN")
         case .policySet:
-            Words(.policy, "the vault has a policy that this version can't read, so this version signs nothing")
+            Words(
+                .policy, "the vault has a policy that this version can't read, so this version signs nothing")
         case .noPolicy: Words(.noPolicy)
         case .tooLarge(let part, let maximum): part.words(maximum)
         case .secondMethodNeeded(let kind):
@@ -47,14 +48,8 @@ extension VaultError.Input {
         case .notAKey:
             Words(.noSuchKey, "the entry is a credential, not a key", hint: "use the `credential` commands")
         case .notACredential: Words(.noSuchCredential, "the entry is not a credential")
-        case .nonceUsed(let last):
-            Words(
-                .nonceUsed, "the nonce is not greater than the last one, \(last)",
-                hint: "omit the nonce: eosvault chooses the next one")
-        case .noNonceLeft:
-            Words(
-                .nonceUsed, "the last nonce is the greatest 64-bit number, so none is left",
-                hint: "make another API key at the service")
+        case .nonceUsed(let last): .nonceUsed(last)
+        case .noNonceLeft: .noNonceLeft
         case .notAnArchive: Words(.wrongArchive, "not an archive of an audit log")
         case .archiveOfOtherVault: Words(.wrongArchive, "the archive is of another vault")
         case .nothingToArchive: Words(.nothingToArchive)
@@ -80,10 +75,13 @@ extension VaultError.Part {
                 "what the key used of its limits would have more than \(maximum >> 20) MiB; nothing was signed",
                 hint: "sign later, or set a policy with a shorter window or without `each_recipient`")
         case .credential:
-            Words(.tooLarge, "the profile, the key id and the URL prefix have more than \(maximum) bytes together")
+            Words(
+                .tooLarge,
+                "the profile, the key id and the URL prefix have more than \(maximum) bytes together")
         case .pinnedABI:
             Words(
-                .tooLarge, "the ABI can't be pinned: its raw form is empty, or has more than \(maximum >> 20) MiB",
+                .tooLarge,
+                "the ABI can't be pinned: its raw form is empty, or has more than \(maximum >> 20) MiB",
                 hint: "no known contract has an ABI of this size: check where it comes from")
         }
     }
@@ -92,13 +90,15 @@ extension VaultError.Part {
 extension Words {
     fileprivate static let labelAlike = Words(
         .labelExists,
-        "another key or credential in the vault has a label that differs only in case, spaces or look-alike characters")
+        "another key or credential in the vault has a label that differs only in case, spaces or "
+            + "look-alike characters")
 
     fileprivate static func neverBackedUp(_ kind: EntryKind) -> Words {
         let (part, entry) =
             kind == .credential ? ("credential's secret", "credential") : (kind.noun, kind.noun)
         return Words(
-            .neverBackedUp, "no verified backup contains the \(part), so removing the \(entry) may destroy it")
+            .neverBackedUp, "no verified backup contains the \(part), so removing the \(entry) may destroy it"
+        )
     }
 
     fileprivate static func otherSlots(_ numbers: [Int]) -> Words {
@@ -107,6 +107,16 @@ extension Words {
             "\(slots(numbers)) can't be kept: "
                 + "a new master key needs the PIN, key file or recovery phrase of every slot that is kept")
     }
+
+    fileprivate static func nonceUsed(_ last: UInt64) -> Words {
+        Words(
+            .nonceUsed, "the nonce is not greater than the last one, \(last)",
+            hint: "omit the nonce: eosvault chooses the next one")
+    }
+
+    fileprivate static let noNonceLeft = Words(
+        .nonceUsed, "the last nonce is the greatest 64-bit number, so none is left",
+        hint: "make another API key at the service")
 
     fileprivate static func archivesNotConsecutive(_ last: Int64, _ next: Int64) -> Words {
         Words(
@@ -166,7 +176,9 @@ extension RecoveryPhraseProblem {
         let hint = "enter the 24 words in the order in which they were shown"
         return switch self {
         case .wordCount(let count):
-            Words(.invalidPhrase, "\(Words.count(count, "word")) instead of the 24 of a recovery phrase", hint: hint)
+            Words(
+                .invalidPhrase, "\(Words.count(count, "word")) instead of the 24 of a recovery phrase",
+                hint: hint)
         case .unknownWord(let position):
             Words(.invalidPhrase, "word \(position) is not in the list of words", hint: "check its spelling")
         case .checksum: Words(.invalidPhrase, "a word is wrong, or the words are in the wrong order")
@@ -217,7 +229,8 @@ extension LabelProblem {
                 + "or has the form KIND:NAME of another entry"
         case .combiningMarks(let offset):
             "byte \(offset + 1) of the label starts a combining mark without a letter, or the fourth mark of a letter"
-        case .unknownScript(let offset): "byte \(offset + 1) of the label starts a letter that labels can't have"
+        case .unknownScript(let offset):
+            "byte \(offset + 1) of the label starts a letter that labels can't have"
         case .mixedScripts: "the label mixes letters of several scripts, which can look alike"
         }
     }

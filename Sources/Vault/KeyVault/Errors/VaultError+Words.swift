@@ -28,7 +28,8 @@ extension VaultError.Machine {
                 .commitUncertain,
                 "the change was written, but the vault's folder could not be synced to the disk: "
                     + "a power failure may undo the change")
-        case .system(let operation, let number): Words(.inputOutput, "\(operation.name): \(systemMessage(number))")
+        case .system(let operation, let number):
+            Words(.inputOutput, "\(operation.name): \(systemMessage(number))")
         case .memory(let error): error.words
         case .notEnoughMemory(let needed):
             Words(.notEnoughMemory, "not enough memory: the key derivation needs \(needed >> 20) MiB")

@@ -23,7 +23,9 @@ final class SQLiteConnection {
 
     /// - Parameter path: an existing file in a folder whose path has no symbolic link; nil for a
     ///   database in memory.
-    convenience init(path: String?, readOnly: Bool = false, busyTimeout milliseconds: Int32) throws(VaultError) {
+    convenience init(path: String?, readOnly: Bool = false, busyTimeout milliseconds: Int32)
+        throws(VaultError)
+    {
         let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         try self.init(opening: path ?? ":memory:", access | SQLITE_OPEN_NOFOLLOW)
         try configure(busyTimeout: milliseconds)
@@ -49,7 +51,8 @@ final class SQLiteConnection {
         // SQLite owns the copy from here on, even when this call fails.
         try check(
             unsafe sqlite3_deserialize(
-                handle, "main", copy.assumingMemoryBound(to: UInt8.self), Int64(image.count), Int64(image.count),
+                handle, "main", copy.assumingMemoryBound(to: UInt8.self), Int64(image.count),
+                Int64(image.count),
                 UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)))
         try configure(busyTimeout: 0)
     }
@@ -143,7 +146,8 @@ final class SQLiteConnection {
         if let kept = statements[sql] { return kept }
         var prepared: OpaquePointer?
         refillBudget()
-        try check(unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil))
+        try check(
+            unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil))
         guard let prepared = unsafe prepared else { throw .machine(.sqlite(code: SQLITE_MISUSE)) }
         let statement = unsafe SQLiteStatement(handle: prepared)
         statements[sql] = statement
@@ -196,7 +200,8 @@ final class SQLiteConnection {
         try check(unsafe csqlite_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 1))
         for option in off { try check(unsafe csqlite_set_option(handle, option, 0)) }
         let limits = [
-            SQLITE_LIMIT_LENGTH: VaultFormat.maximumValueCount, SQLITE_LIMIT_SQL_LENGTH: 4_096, SQLITE_LIMIT_COLUMN: 32,
+            SQLITE_LIMIT_LENGTH: VaultFormat.maximumValueCount, SQLITE_LIMIT_SQL_LENGTH: 4_096,
+            SQLITE_LIMIT_COLUMN: 32,
             SQLITE_LIMIT_EXPR_DEPTH: 16, SQLITE_LIMIT_COMPOUND_SELECT: 2, SQLITE_LIMIT_VDBE_OP: 10_000,
             SQLITE_LIMIT_FUNCTION_ARG: 8, SQLITE_LIMIT_ATTACHED: 0, SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 16,
             SQLITE_LIMIT_VARIABLE_NUMBER: 32, SQLITE_LIMIT_TRIGGER_DEPTH: 1, SQLITE_LIMIT_WORKER_THREADS: 0,

@@ -50,7 +50,8 @@ extension Vault {
         }
         try manifest.write(VaultTable.inManifest, in: connection)
         let clock = VaultClock(now: { createdAt }, wait: { _ in })
-        var transaction = VaultTransaction(connection: connection, opened: opened, manifest: manifest, clock: clock)
+        var transaction = VaultTransaction(
+            connection: connection, opened: opened, manifest: manifest, clock: clock)
         try transaction.record(.made)
         switch recovery {
         case .some(let recovery): try transaction.addSlot(recovery)

@@ -16,7 +16,9 @@ enum VaultHeader {
         }
         guard bytes.count == count else { throw .file(.notAVault(.tooShort(count: bytes.count))) }
         let application: UInt32 = bytes.bigEndian(at: 68)
-        guard application == VaultFormat.applicationID else { throw .file(.notAVault(.applicationID(application))) }
+        guard application == VaultFormat.applicationID else {
+            throw .file(.notAVault(.applicationID(application)))
+        }
         let version: UInt32 = bytes.bigEndian(at: 60)
         guard version != 0 else { throw .file(.notAVault(.noVersion)) }
         guard version <= VaultFormat.version else {
@@ -26,7 +28,9 @@ enum VaultHeader {
             throw .integrity(.damaged(.header(offset: offset)))
         }
         // The number of pages. If it were 0, SQLite would guess it from the length.
-        guard bytes[28..<32].contains(where: { $0 != 0 }) else { throw .integrity(.damaged(.header(offset: 28))) }
+        guard bytes[28..<32].contains(where: { $0 != 0 }) else {
+            throw .integrity(.damaged(.header(offset: 28)))
+        }
         // The schema is one leaf page with a cell for each table. SQLite would keep a schema of a
         // million tables in memory.
         guard bytes[100] == 0x0d, bytes[103] == 0, Int(bytes[104]) == VaultTable.all.count else {

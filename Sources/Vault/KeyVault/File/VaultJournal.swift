@@ -43,7 +43,9 @@ struct VaultJournal {
 
     /// Reads the header alone.
     init?(_ file: FileDescriptor, vaultSize: Int64) throws(VaultError) {
-        guard let header = Self.read(file, Self.headerCount, at: 0), header.starts(with: Self.magic) else { return nil }
+        guard let header = Self.read(file, Self.headerCount, at: 0), header.starts(with: Self.magic) else {
+            return nil
+        }
         pageCount = header.bigEndian(at: 16)
         sector = header.bigEndian(at: 20)
         let page: Int64 = header.bigEndian(at: 24)
@@ -76,7 +78,8 @@ struct VaultJournal {
             offset += sector
             // A count with all bits set means "to the end", which the loop finds.
             var left: UInt32 = header.bigEndian(at: 8)
-            while left > 0, records > 0, offset + Self.pageSize + 8 <= end, let name = Self.read(file, 4, at: offset),
+            while left > 0, records > 0, offset + Self.pageSize + 8 <= end,
+                let name = Self.read(file, 4, at: offset),
                 case let number:Int = name.bigEndian(at: 0), number != 0
             {
                 records -= 1
@@ -89,7 +92,9 @@ struct VaultJournal {
     }
 
     private static func read(_ file: FileDescriptor, _ count: Int, at offset: Int64) -> [UInt8]? {
-        guard offset >= 0, let bytes = try? file.bytes(count, at: offset), bytes.count == count else { return nil }
+        guard offset >= 0, let bytes = try? file.bytes(count, at: offset), bytes.count == count else {
+            return nil
+        }
         return bytes
     }
 }

@@ -31,7 +31,9 @@ package struct VaultLocation: Hashable, Sendable {
         var parts = path.utf8.split(separator: slash, omittingEmptySubsequences: false).map {
             String(decoding: $0, as: UTF8.self)
         }
-        guard let name = parts.popLast(), !name.isEmpty, name != ".", name != ".." else { throw .file(.invalidPath) }
+        guard let name = parts.popLast(), !name.isEmpty, name != ".", name != ".." else {
+            throw .file(.invalidPath)
+        }
         let folder = parts.filter { !$0.isEmpty && $0 != "." }.joined(separator: "/")
         guard path.utf8.first == slash else { return (folder.isEmpty ? "." : folder, name) }
         return ("/" + folder, name)
@@ -60,17 +62,23 @@ package struct VaultLocation: Hashable, Sendable {
 
     /// The folder for `path`. When it is missing, the nearest parent that exists.
     /// - Throws: `invalidPath`, `system`.
-    package static func nearestFolder(for path: String) throws(VaultError) -> (folder: String, isMissing: Bool) {
+    package static func nearestFolder(for path: String) throws(VaultError) -> (
+        folder: String, isMissing: Bool
+    ) {
         let folder = try split(path).folder
         let nearest = try missing(from: folder).nearest
         return (nearest, isMissing: nearest != folder)
     }
 
     /// - Returns: the missing folders, the innermost first, and the nearest one that exists.
-    private static func missing(from folder: String) throws(VaultError) -> (folders: [String], nearest: String) {
+    private static func missing(from folder: String) throws(VaultError) -> (
+        folders: [String], nearest: String
+    ) {
         let found = try converting(VaultError.init(file:), Folder.missing(from: folder))
         // A path with `..` after a missing folder does not exist.
-        guard !found.folders.contains(where: { $0 == ".." || $0.hasSuffix("/..") }) else { throw .file(.invalidPath) }
+        guard !found.folders.contains(where: { $0 == ".." || $0.hasSuffix("/..") }) else {
+            throw .file(.invalidPath)
+        }
         return found
     }
 
@@ -90,7 +98,9 @@ package struct VaultLocation: Hashable, Sendable {
 
     /// Refuses a path that exists, before the user types a PIN.
     /// - Throws: `alreadyExists`, `noSuchFile` when its folder is missing, `invalidPath`, `system`.
-    package static func verifyAbsent(_ path: String) throws(VaultError) { try VaultLocation(path).verifyAbsent() }
+    package static func verifyAbsent(_ path: String) throws(VaultError) {
+        try VaultLocation(path).verifyAbsent()
+    }
 
     /// Refuses a folder that another user owns or may write to. Anyone who can write there can put
     /// a journal next to the vault.
@@ -99,7 +109,9 @@ package struct VaultLocation: Hashable, Sendable {
     }
 
     /// True if the file's mode lets the owner write.
-    static func isWritableByOwner(_ path: String) throws(VaultError) -> Bool { try inspect(path).mode & 0o200 != 0 }
+    static func isWritableByOwner(_ path: String) throws(VaultError) -> Bool {
+        try inspect(path).mode & 0o200 != 0
+    }
 
     static func verifyFolder(_ status: FileStatus, _ role: FileRole) throws(VaultError) {
         try verify(status, role, is: .directory, forbidding: 0o022)
@@ -222,7 +234,8 @@ extension VaultError {
             switch error {
             case .exists: .file(.alreadyExists)
             case .system(let operation, let number): VaultError(operation, errno: number)
-            case .incomplete(let number, let isRemoved): .file(.incompleteFile(errno: number, isRemoved: isRemoved))
+            case .incomplete(let number, let isRemoved):
+                .file(.incompleteFile(errno: number, isRemoved: isRemoved))
             }
     }
 }

@@ -23,7 +23,8 @@ enum VaultSchema {
             row throws(VaultError) in
             let expected = index < VaultTable.all.count ? VaultTable.all[index] : nil
             index += 1
-            guard let expected, row.text(0) == "table", row.text(1) == expected.name, row.text(2) == expected.name,
+            guard let expected, row.text(0) == "table", row.text(1) == expected.name,
+                row.text(2) == expected.name,
                 let sql = row.text(3), sql.utf8.elementsEqual(expected.sql.utf8),
                 let root = row.integer(4), root > 1, roots.insert(root).inserted
             else {

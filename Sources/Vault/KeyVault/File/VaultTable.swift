@@ -3,7 +3,8 @@
 package final class VaultTable: Sendable {
     /// Every table, in the order of the schema.
     static let all: [VaultTable] = [
-        .vault, .manifest, .slots, .slotCopies, .entries, .labels, .settings, .abis, .policies, .counters, .nonces,
+        .vault, .manifest, .slots, .slotCopies, .entries, .labels, .settings, .abis, .policies, .counters,
+        .nonces,
         .audit, .auditRecords, .failedUnlocks,
     ]
 
@@ -41,11 +42,14 @@ package final class VaultTable: Sendable {
     let maximumRowSize: Int
 
     private init(
-        number: UInt8, name: String, title: String, key: String?, bucketCount: Int, columnCount: Int, sql: String,
+        number: UInt8, name: String, title: String, key: String?, bucketCount: Int, columnCount: Int,
+        sql: String,
         selection: String, maximumRowSize: Int
     ) {
         (self.number, self.name, self.title, self.key) = (number, name, title, key)
-        (self.bucketCount, self.columnCount, self.sql, self.selection) = (bucketCount, columnCount, sql, selection)
+        (self.bucketCount, self.columnCount, self.sql, self.selection) = (
+            bucketCount, columnCount, sql, selection
+        )
         self.maximumRowSize = maximumRowSize
     }
 
@@ -58,7 +62,8 @@ package final class VaultTable: Sendable {
         VaultTable(
             number: number, name: name, title: title ?? name, key: nil, bucketCount: bucketCount,
             columnCount: columns.count + 1,
-            sql: "CREATE TABLE \(name) (\((["\(key) INTEGER PRIMARY KEY"] + columns).joined(separator: ", "))) STRICT",
+            sql:
+                "CREATE TABLE \(name) (\((["\(key) INTEGER PRIMARY KEY"] + columns).joined(separator: ", "))) STRICT",
             selection: "SELECT * FROM \(name) ORDER BY \(key)", maximumRowSize: PageTree.usualRowSize)
     }
 
@@ -68,7 +73,8 @@ package final class VaultTable: Sendable {
     ///   - isBucketed: true if the rows are spread over 256 buckets. The bucket is then the first
     ///     column.
     static func named(
-        _ number: UInt8, _ name: String, by key: String = "name", _ columns: [String] = ["value BLOB NOT NULL"],
+        _ number: UInt8, _ name: String, by key: String = "name",
+        _ columns: [String] = ["value BLOB NOT NULL"],
         isBucketed: Bool, maximumRowSize: Int = PageTree.usualRowSize
     ) -> VaultTable {
         let all =
@@ -77,7 +83,8 @@ package final class VaultTable: Sendable {
             : ["\(key) TEXT NOT NULL PRIMARY KEY"] + columns
         return VaultTable(
             number: number, name: name, title: name, key: key,
-            bucketCount: isBucketed ? VaultFormat.bucketCount : 1, columnCount: columns.count + (isBucketed ? 2 : 1),
+            bucketCount: isBucketed ? VaultFormat.bucketCount : 1,
+            columnCount: columns.count + (isBucketed ? 2 : 1),
             sql: "CREATE TABLE \(name) (\(all.joined(separator: ", "))) STRICT, WITHOUT ROWID",
             selection: "SELECT * FROM \(name)\(isBucketed ? " WHERE bucket = ?1" : "") ORDER BY \(key)",
             maximumRowSize: maximumRowSize)

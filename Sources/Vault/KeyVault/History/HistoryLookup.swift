@@ -15,7 +15,8 @@ struct HistoryLookup {
     init(_ subject: PaymentHistory.Subject) {
         let chain = subject.chain.bytes
         recipients = subject.recipients.reduce(into: [:]) { found, recipient in
-            found[recipient] = Fingerprint(of: chain + "\(recipient.contract.text):\(recipient.account.text)".utf8)
+            found[recipient] = Fingerprint(
+                of: chain + "\(recipient.contract.text):\(recipient.account.text)".utf8)
         }
         // No contract has a space in its name.
         payers = subject.payers.reduce(into: [:]) { found, payer in
@@ -44,14 +45,18 @@ struct HistoryLookup {
 
     /// Adds the recipients and payers whose fingerprints are in the history.
     func addPaid(to history: inout PaymentHistory, where isPaid: (Fingerprint) -> Bool) {
-        for (recipient, fingerprint) in recipients where isPaid(fingerprint) { history.paid.insert(recipient) }
+        for (recipient, fingerprint) in recipients where isPaid(fingerprint) {
+            history.paid.insert(recipient)
+        }
         for (payer, fingerprint) in payers where isPaid(fingerprint) { history.payers.insert(payer) }
     }
 
     /// Adds what a row has of the subject. The rows of a sequence come in their order.
     func add(_ row: HistoryRow, to history: inout PaymentHistory) {
         guard row.sequence.kind == .signed else {
-            return addPaid(to: &history) { fingerprint in row.records.contains { $0.fingerprint == fingerprint } }
+            return addPaid(to: &history) { fingerprint in
+                row.records.contains { $0.fingerprint == fingerprint }
+            }
         }
         let found = row.records.filter { $0.fingerprint == actions }.compactMap(\.signature)
         history.signatures = (history.signatures + found).suffix(Self.maximumSignatureCount)

@@ -106,7 +106,9 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
     /// - Throws: `damaged(.row(.counters))` for a row that no writer of this version produces.
     package static func read(name: String, value: [UInt8]) throws(VaultError) -> HistoryRow? {
         guard let sequence = sequence(ofName: name) else { return nil }
-        guard let number = UInt32(name.dropFirst(sequence.prefix.count), radix: 16) else { throw .damaged(.counters) }
+        guard let number = UInt32(name.dropFirst(sequence.prefix.count), radix: 16) else {
+            throw .damaged(.counters)
+        }
         do {
             return try ByteReader.readStored(value, version: version) { reader throws(AuditEvent.BodyError) in
                 var row = HistoryRow(sequence, number: number)
@@ -119,7 +121,9 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
 
     /// Reads a row of `columns`; nil for a row that is not of the history.
     static func read(_ row: borrowing some RowColumns & ~Copyable) throws(VaultError) -> HistoryRow? {
-        guard let name = row.text(1), let value = row.blob(2) else { throw .integrity(.damaged(.row(.counters))) }
+        guard let name = row.text(1), let value = row.blob(2) else {
+            throw .integrity(.damaged(.row(.counters)))
+        }
         return try read(name: name, value: value)
     }
 
@@ -130,7 +134,8 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
             guard Set(keys).count == count else { throw AuditEvent.BodyError() }
         }
         repeat {
-            guard records.count < sequence.kind.maximumCount, let fingerprint = Fingerprint(try reader.read(16)),
+            guard records.count < sequence.kind.maximumCount,
+                let fingerprint = Fingerprint(try reader.read(16)),
                 fingerprint.first == sequence.byte
             else { throw AuditEvent.BodyError() }
             let time: UInt32 = try reader.read()

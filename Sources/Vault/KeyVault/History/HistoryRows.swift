@@ -28,7 +28,8 @@ struct HistoryRows {
     /// Takes a row of the bucket. Rows of other sequences are ignored.
     /// - Throws: `damaged(.row(.counters))` for a row that no writer produces, or a gap.
     mutating func visit(_ row: borrowing SQLiteRow) throws(VaultError) {
-        guard let name = row.text(1), name.hasPrefix(sequence.prefix), let next = try HistoryRow.read(row) else {
+        guard let name = row.text(1), name.hasPrefix(sequence.prefix), let next = try HistoryRow.read(row)
+        else {
             return
         }
         if let last = rows.last {
@@ -48,7 +49,8 @@ struct HistoryRows {
         }
         for record in records {
             let isKnown = known[record.fingerprint]?.contains { signature in
-                signature?.key == record.signature?.key && signature?.transaction == record.signature?.transaction
+                signature?.key == record.signature?.key
+                    && signature?.transaction == record.signature?.transaction
             }
             guard isKnown != true else { continue }
             try add(record)
@@ -74,7 +76,8 @@ struct HistoryRows {
     mutating func removeOldest(at now: Int64) {
         var count = 0
         while rows.count - count > sequence.kind.keptRowCount,
-            rows.count - count > HistoryRow.maximumRowCount || rows[count].newest < now - HistoryRow.keptSeconds
+            rows.count - count > HistoryRow.maximumRowCount
+                || rows[count].newest < now - HistoryRow.keptSeconds
         { count += 1 }
         removed += rows.prefix(count).map(\.rowName)
         rows.removeFirst(count)

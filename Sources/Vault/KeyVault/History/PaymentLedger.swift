@@ -92,7 +92,8 @@ package struct PaymentLedger: PaymentMemory {
             let entry = signatures[index]
             found.append(
                 PaymentHistory.Signature(
-                    key: keys[Int(entry.key)], transaction: entry.high.bigEndianBytes + entry.low.bigEndianBytes,
+                    key: keys[Int(entry.key)],
+                    transaction: entry.high.bigEndianBytes + entry.low.bigEndianBytes,
                     expiration: entry.expiration))
             next = entry.previous == 0 ? nil : Int(entry.previous) - 1
         }
@@ -115,7 +116,8 @@ package struct PaymentLedger: PaymentMemory {
         signatures.append(
             Entry(
                 hash: hash, high: id.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
-                low: id.dropFirst(8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }, expiration: signature.expiration,
+                low: id.dropFirst(8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
+                expiration: signature.expiration,
                 key: UInt32(truncatingIfNeeded: index(of: signature.key)),
                 previous: previous.map { UInt32(truncatingIfNeeded: $0 + 1) } ?? 0))
         let index = signatures.count - 1

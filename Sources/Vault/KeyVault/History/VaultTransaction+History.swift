@@ -115,7 +115,9 @@ extension VaultTransaction {
         let keys = keys
         try write(keepsEntries: true) { (transaction: inout VaultTransaction) throws(VaultError) in
             try keys.manifest.withBytes { _ throws(VaultError) in
-                for name in rows.removed { try transaction.buckets.remove(name, of: HistoryRow.self, in: leaf) }
+                for name in rows.removed {
+                    try transaction.buckets.remove(name, of: HistoryRow.self, in: leaf)
+                }
                 for row in rows.written {
                     try transaction.buckets.remove(row.rowName, of: HistoryRow.self, in: leaf)
                     try transaction.buckets.add(row, to: leaf)

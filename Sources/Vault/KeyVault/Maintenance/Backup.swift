@@ -127,7 +127,8 @@ extension Vault {
         try location.verifyFolder()
         try location.verifyAbsent()
         var (backup, opened, limited) = try restorable(
-            image, method: method, second: second, witness: witness, acceptRollback: acceptRollback, clock: clock,
+            image, method: method, second: second, witness: witness, acceptRollback: acceptRollback,
+            clock: clock,
             progress: progress)
         let bytes = try restoredBytes(of: image, opened, usingUp: limited, clock: clock, progress: progress)
         let made = try location.createFile(bytes)
@@ -140,7 +141,9 @@ extension Vault {
             vault.isCompared = true
             // The next transaction must find the checked state or a newer one.
             vault.seenGeneration = backup.generation
-            try vault.read { () throws(VaultError) in vault.noteKnown(try vault.verifiedManifest(opened), opened) }
+            try vault.read { () throws(VaultError) in
+                vault.noteKnown(try vault.verifiedManifest(opened), opened)
+            }
             let unlocked = UnlockedVault(vault: vault, opened: opened)
             backup.usesNonces = try unlocked.entries().contains(where: \.usesNonces)
             try unlocked.transaction { transaction throws(VaultError) in
@@ -160,12 +163,14 @@ extension Vault {
     /// Verifies that `restore` would accept the backup, and makes nothing. The parameters and the
     /// errors are the same as for `restore`.
     package static func verifyRestorable(
-        _ image: VaultImage, method: borrowing some SlotKeySource & ~Copyable, second: borrowing UnlockMethod? = nil,
+        _ image: VaultImage, method: borrowing some SlotKeySource & ~Copyable,
+        second: borrowing UnlockMethod? = nil,
         witness: Witness? = nil,
         acceptRollback: Bool = false, clock: VaultClock = .system, progress: KeyProgress = { _, _ in }
     ) throws(VaultError) -> BackupDescription {
         try restorable(
-            image, method: method, second: second, witness: witness, acceptRollback: acceptRollback, clock: clock,
+            image, method: method, second: second, witness: witness, acceptRollback: acceptRollback,
+            clock: clock,
             progress: progress
         ).backup
     }
@@ -193,11 +198,13 @@ extension Vault {
     }
 
     private static func restorable(
-        _ image: VaultImage, method: borrowing some SlotKeySource & ~Copyable, second: borrowing UnlockMethod?,
+        _ image: VaultImage, method: borrowing some SlotKeySource & ~Copyable,
+        second: borrowing UnlockMethod?,
         witness: Witness?,
         acceptRollback: Bool, clock: VaultClock, progress: KeyProgress
     ) throws(VaultError) -> (backup: BackupDescription, opened: OpenedSlot, limited: Set<EntryName>) {
-        let backup = try Vault(image: image.bytes, witness: witness, acceptRollback: acceptRollback, clock: clock)
+        let backup = try Vault(
+            image: image.bytes, witness: witness, acceptRollback: acceptRollback, clock: clock)
         let counter = counter(at: image.path, clock: clock)
         let opened = try backup.openSlot(method, countedIn: counter)
         let newest = acceptRollback ? nil : try witness?.seen(opened.slot.vaultID)?.generation

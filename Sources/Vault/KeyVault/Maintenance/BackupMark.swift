@@ -18,7 +18,8 @@ extension BackupMark {
     /// - Throws: `damaged(.row(.settings))`.
     init(setting: [UInt8]) throws(VaultError) {
         do {
-            self = try ByteReader.readStored(setting, version: Self.version) { reader throws(AuditEvent.BodyError) in
+            self = try ByteReader.readStored(setting, version: Self.version) {
+                reader throws(AuditEvent.BodyError) in
                 BackupMark(generation: try reader.read(), time: try reader.read())
             }
         } catch { throw .damaged(.settings) }

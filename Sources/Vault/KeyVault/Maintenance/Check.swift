@@ -62,7 +62,9 @@ extension Vault {
     /// - Parameter progress: receives the number of checked keys, and of all keys.
     /// - Throws: the errors of `unlock` before it verifies the manifest: `wrongUnlockMethod`,
     ///   `noSlot`, `slotsDamaged`. Also `rolledBack` and `forked`.
-    package func check(_ method: borrowing some SlotKeySource & ~Copyable, progress: KeyProgress = { _, _ in })
+    package func check(
+        _ method: borrowing some SlotKeySource & ~Copyable, progress: KeyProgress = { _, _ in }
+    )
         throws(VaultError) -> CheckReport
     { try check(openSlot(method), progress: progress) }
 
@@ -112,7 +114,8 @@ struct VaultCheck {
         }
         if manifest == nil {
             // Another process changed the master key after the slot was opened.
-            guard case .sound(opened.slot, _) = try SlotTable(in: vault.connection).states[opened.number] else {
+            guard case .sound(opened.slot, _) = try SlotTable(in: vault.connection).states[opened.number]
+            else {
                 throw .input(.slotChanged)
             }
         }

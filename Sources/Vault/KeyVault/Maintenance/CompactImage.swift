@@ -27,11 +27,13 @@ struct CompactImage {
 
     /// Changes the copy.
     func change(
-        _ opened: Vault.OpenedSlot, _ clock: VaultClock, _ body: (inout VaultTransaction) throws(VaultError) -> Void
+        _ opened: Vault.OpenedSlot, _ clock: VaultClock,
+        _ body: (inout VaultTransaction) throws(VaultError) -> Void
     ) throws(VaultError) {
         let manifest = try Manifest(in: connection)
         try manifest.verifyRoot(opened.keys)
-        var transaction = VaultTransaction(connection: connection, opened: opened, manifest: manifest, clock: clock)
+        var transaction = VaultTransaction(
+            connection: connection, opened: opened, manifest: manifest, clock: clock)
         try body(&transaction)
         _ = try transaction.finish()
     }

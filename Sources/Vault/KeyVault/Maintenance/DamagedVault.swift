@@ -18,7 +18,9 @@ final class DamagedVault {
     }
 
     private static func journal(nextTo path: String) throws(VaultError) -> RawFile? {
-        do { return try RawFile(journalPath(nextTo: path), role: .journal) } catch .file(.noSuchFile) { return nil }
+        do { return try RawFile(journalPath(nextTo: path), role: .journal) } catch .file(.noSuchFile) {
+            return nil
+        }
     }
 
     static func journalPath(nextTo path: String) throws(VaultError) -> String {
@@ -68,7 +70,9 @@ final class DamagedVault {
     }
 
     /// Visits the parts of the journal, then the parts of the file.
-    func visit<Failure: Error>(_ body: (ScannedBytes, _ inJournal: Bool) throws(Failure) -> Void) throws(Failure) {
+    func visit<Failure: Error>(_ body: (ScannedBytes, _ inJournal: Bool) throws(Failure) -> Void)
+        throws(Failure)
+    {
         try journal?.visit { piece throws(Failure) in try body(piece, true) }
         try file.visit { piece throws(Failure) in try body(piece, false) }
     }

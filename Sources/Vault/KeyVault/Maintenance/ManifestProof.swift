@@ -55,7 +55,9 @@ struct ManifestProof {
     }
 
     /// How many buckets of entries and labels are proved.
-    var provedBucketCount: Int { [VaultTable.entries, .labels].reduce(0) { $0 + (proved[$1] ?? []).count { $0 } } }
+    var provedBucketCount: Int {
+        [VaultTable.entries, .labels].reduce(0) { $0 + (proved[$1] ?? []).count { $0 } }
+    }
 
     /// True if the manifest proves which entries this name's bucket has.
     func isDecided(_ name: EntryName) -> Bool { isProved(Manifest.Leaf(of: name.text, in: .entries)) }
@@ -89,7 +91,9 @@ struct ManifestProof {
             for row in rows where row.vaultID == context.vaultID {
                 var manifest = row
                 manifest.leaves = leaves.leaves
-                if Sodium.areEqual(manifest.computedRoot(context.keys), manifest.root) { return (manifest, context) }
+                if Sodium.areEqual(manifest.computedRoot(context.keys), manifest.root) {
+                    return (manifest, context)
+                }
             }
         }
         return nil

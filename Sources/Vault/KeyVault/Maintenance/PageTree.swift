@@ -37,7 +37,8 @@ struct PageTree {
     mutating func walk<Failure: Error>(
         _ table: VaultTable, _ roots: TableRoots, of pages: VaultPages, _ visit: (Row) throws(Failure) -> Void
     ) throws(Failure) {
-        try walk(roots[table], of: pages, columnCount: table.columnCount, maximum: table.maximumRowSize, visit)
+        try walk(
+            roots[table], of: pages, columnCount: table.columnCount, maximum: table.maximumRowSize, visit)
     }
 
     enum Kind: UInt8 {
@@ -133,7 +134,9 @@ struct PageTree {
     ) -> [UInt8]? {
         let usable = Self.pageSize - 4
         let localCount = kind.localCount(of: count)
-        guard start + localCount + (localCount < count ? 4 : 0) <= page.count, localCount <= left else { return nil }
+        guard start + localCount + (localCount < count ? 4 : 0) <= page.count, localCount <= left else {
+            return nil
+        }
         left -= localCount
         var bytes = Array(page[start..<(start + localCount)])
         var next = localCount < count ? page.bigEndian(at: start + localCount) : 0

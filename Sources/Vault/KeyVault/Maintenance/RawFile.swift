@@ -73,7 +73,8 @@ struct RawFile: ~Copyable {
             bytes.withMutableRawSpan { span in
                 var filled = 0
                 while filled < count {
-                    let read = (try? file.read(into: &span, in: filled..<count, at: offset + Int64(filled))) ?? 0
+                    let read =
+                        (try? file.read(into: &span, in: filled..<count, at: offset + Int64(filled))) ?? 0
                     guard read == 0 else {
                         filled += read
                         continue

@@ -56,7 +56,7 @@ struct Rescue {
     private var report = RescueReport()
 
     /// - Parameters:
-    ///   - witness: this machine's memory of vaults.
+    ///   - witness: the state file of this machine.
     ///   - progress: is called for each slot outside of the tables, until one opens.
     /// - Throws: `wrongUnlockMethod` when no slot accepts the unlock method, after all were tried;
     ///   `noSlot` when the file has no slot of its kind; `kdfCost` when no slot opens and one
@@ -133,7 +133,9 @@ extension Rescue {
         /// Tries a slot. Only the limits of one derivation apply. A limit for all slots together
         /// would let planted slots hide the real one.
         /// - Returns: true if the slot yielded another master key.
-        mutating func attempt(_ candidate: NumberedSlot, _ method: borrowing some SlotKeySource & ~Copyable) -> Bool {
+        mutating func attempt(_ candidate: NumberedSlot, _ method: borrowing some SlotKeySource & ~Copyable)
+            -> Bool
+        {
             do throws(VaultError) {
                 var budget = KDFBudget()
                 let secret = try candidate.slot.secret(of: method, &budget)
@@ -170,7 +172,8 @@ extension Rescue {
             if trial.opened.isEmpty { progress(index, slots.otherCount) }
             guard let slot = slots.other(index) else { continue }
             if trial.proof != nil {
-                guard index < maximumExtraTries, let cost = try? slot.slot.derivation?.cost() ?? .leastInsecure,
+                guard index < maximumExtraTries,
+                    let cost = try? slot.slot.derivation?.cost() ?? .leastInsecure,
                     (try? extra.spend(cost)) != nil
                 else { break }
             }
@@ -262,7 +265,9 @@ extension Rescue {
         if losses.count < Self.maximumListedLosses { losses[name] = reason } else { unlistedLosses += 1 }
     }
 
-    private func isKnown(_ name: EntryName) -> Bool { found[name] != nil || losses[name] != nil || isDecided(name) }
+    private func isKnown(_ name: EntryName) -> Bool {
+        found[name] != nil || losses[name] != nil || isDecided(name)
+    }
 
     /// Notes a text that may be a public key. Decoding is limited, because a crafted file could
     /// request the decoding of a curve point for every such text.
@@ -299,7 +304,8 @@ extension Rescue {
             var reason = reasonToDrop(entry, claims)
             if let label, used.contains(label) { reason = .ofSeveralKeys }
             if let reason {
-                report.droppedLabels.append(RescueReport.DroppedLabel(entry: entry.row.description, reason: reason))
+                report.droppedLabels.append(
+                    RescueReport.DroppedLabel(entry: entry.row.description, reason: reason))
                 label = nil
             }
             if let label { used.insert(label) }
@@ -360,7 +366,8 @@ extension Rescue {
             RescueReport.Loss(name: $0.key, reason: $0.value)
         }
         let nameless = [RescueReport.Loss](
-            repeating: .init(name: nil, reason: .malformed), count: min(namelessLosses, Self.maximumListedLosses))
+            repeating: .init(name: nil, reason: .malformed),
+            count: min(namelessLosses, Self.maximumListedLosses))
         report.losses = named + nameless
         report.unlistedLosses = unlistedLosses + namelessLosses - nameless.count
         report.leftOut = leftOut.sorted()

@@ -113,7 +113,8 @@ package struct RescueReport: Equatable, Sendable {
             let entryCount
         else { return false }
         // Equal counts prove nothing: a removed key may be counted in place of a lost one.
-        return losses.isEmpty && unlistedLosses == 0 && unconfirmed.isEmpty && entryCount == Int64(rescued.count)
+        return losses.isEmpty && unlistedLosses == 0 && unconfirmed.isEmpty
+            && entryCount == Int64(rescued.count)
     }
 
     /// The number of missing keys that nothing in the file names.

@@ -57,7 +57,9 @@ struct RescueSlots {
         }
         // An attacker's expensive slots do not delay a usual one. Slots of the file come before
         // slots of the journal.
-        places.sort { ($0.work, $0.isJournal ? 1 : 0, $0.offset) < ($1.work, $1.isJournal ? 1 : 0, $1.offset) }
+        places.sort {
+            ($0.work, $0.isJournal ? 1 : 0, $0.offset) < ($1.work, $1.isJournal ? 1 : 0, $1.offset)
+        }
     }
 
     /// The number of slots outside of the tables.
@@ -66,7 +68,9 @@ struct RescueSlots {
     /// A slot outside of the tables; nil if the disk no longer returns it.
     func other(_ index: Int) -> NumberedSlot? {
         let place = places[index]
-        let bytes = (place.isJournal ? vault.journal?.page(at: place.offset) : vault.file.page(at: place.offset)) ?? []
+        let bytes =
+            (place.isJournal ? vault.journal?.page(at: place.offset) : vault.file.page(at: place.offset))
+            ?? []
         var slot: NumberedSlot?
         ScannedBytes(bytes, startCount: 1).visitSlots(of: kind) { found, _ in
             if found.number == Int(place.number) { slot = found }
@@ -93,7 +97,9 @@ struct RescueSlots {
                         else { return }
                         found[number] = try? Slot(body: body)
                     }
-                    rows += found.sorted { $0.key < $1.key }.map { NumberedSlot(number: $0.key, slot: $0.value) }
+                    rows += found.sorted { $0.key < $1.key }.map {
+                        NumberedSlot(number: $0.key, slot: $0.value)
+                    }
                 }
             }
         }

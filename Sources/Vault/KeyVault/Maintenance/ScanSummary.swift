@@ -29,10 +29,14 @@ package struct ScanSummary {
     /// Reads each record with the columns of the table by itself, as the table declares its rows.
     private mutating func readRows(of table: VaultTable, _ bytes: [UInt8]) {
         for start in bytes.indices {
-            guard let record = ScannedRecord(in: bytes, at: start, columnCount: table.columnCount) else { continue }
+            guard let record = ScannedRecord(in: bytes, at: start, columnCount: table.columnCount) else {
+                continue
+            }
             let columns = PageTree.Row(number: nil, record: record, bytes: bytes)
             // A rescue accepts the row of an entry with any bucket.
-            guard let bucket = table.isBucketed ? columns.integer(0).flatMap({ Int(exactly: $0) }) : 0 else { continue }
+            guard let bucket = table.isBucketed ? columns.integer(0).flatMap({ Int(exactly: $0) }) : 0 else {
+                continue
+            }
             for type in table.contents {
                 var content = type.init()
                 try? content.visit(columns)

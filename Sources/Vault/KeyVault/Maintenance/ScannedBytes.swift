@@ -68,7 +68,9 @@ struct ScannedBytes {
             let content = Array(body)
             for number in 0..<VaultFormat.maximumSlotCount
             where checksum.elementsEqual(Slot.checksum(content, number: number)) {
-                if let slot = try? Slot(body: content) { try visit(NumberedSlot(number: number, slot: slot), start) }
+                if let slot = try? Slot(body: content) {
+                    try visit(NumberedSlot(number: number, slot: slot), start)
+                }
             }
             return Self.slotWork * (body.count / Slot.minimumBodyCount)
         }
@@ -78,13 +80,15 @@ struct ScannedBytes {
     /// that fit into one page, and room for the checksum.
     private func slotBody(at start: Int, _ wanted: SlotKind?) -> ArraySlice<UInt8>? {
         let lengthOffset = start + Slot.detailLengthOffset
-        guard bytes[start] == Slot.bodyVersion, bytes.count - start >= Slot.minimumBodyCount + Sodium.digestCount,
+        guard bytes[start] == Slot.bodyVersion,
+            bytes.count - start >= Slot.minimumBodyCount + Sodium.digestCount,
             bytes[start + 2] <= 1, bytes[start + 3] == 0
         else { return nil }
         let kind = SlotKind(number: bytes[start + 1])
         let count = Slot.minimumBodyCount + Int(bytes[lengthOffset]) + Int(bytes[lengthOffset + 1]) << 8
         guard kind.isKnown || kind == wanted, kind.storesDetails || count == Slot.minimumBodyCount,
-            count + Sodium.digestCount <= VaultFormat.pageSize, bytes.count - start >= count + Sodium.digestCount
+            count + Sodium.digestCount <= VaultFormat.pageSize,
+            bytes.count - start >= count + Sodium.digestCount
         else { return nil }
         return bytes[start..<(start + count)]
     }
@@ -176,7 +180,8 @@ struct ScannedBytes {
     private func loggedRanges() -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         for start in 0..<startCount {
-            guard let record = record(at: start, columnCount: 3), record.isNull(0), case .blob = record.columns[1],
+            guard let record = record(at: start, columnCount: 3), record.isNull(0),
+                case .blob = record.columns[1],
                 case .blob(let mac) = record.columns[2], mac.count == Sodium.digestCount,
                 start >= ranges.last?.upperBound ?? 0
             else { continue }

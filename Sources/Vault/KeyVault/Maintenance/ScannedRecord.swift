@@ -35,7 +35,9 @@ struct ScannedRecord {
         var type = start + 1
         var content = start + headerCount
         while type < start + headerCount {
-            guard let column = Self.column(in: bytes, before: end, type: &type, content: &content) else { return nil }
+            guard let column = Self.column(in: bytes, before: end, type: &type, content: &content) else {
+                return nil
+            }
             columns.append(column)
         }
         self.columns = columns
@@ -60,7 +62,9 @@ struct ScannedRecord {
 
     /// Reads the type at `type` and the column at `content`, and advances both. Returns nil when
     /// the column would pass the end.
-    private static func column(in bytes: [UInt8], before end: Int, type: inout Int, content: inout Int) -> Column? {
+    private static func column(in bytes: [UInt8], before end: Int, type: inout Int, content: inout Int)
+        -> Column?
+    {
         let serial = number(in: bytes, &type)
         let start = content
         let count: Int
@@ -112,7 +116,11 @@ extension ScannedRecord {
 
     /// The text of a column; nil when it is not valid UTF-8.
     func text(_ column: Int, in bytes: [UInt8]) -> String? {
-        if case .text(let range) = columns[column] { String(validating: bytes[range], as: UTF8.self) } else { nil }
+        if case .text(let range) = columns[column] {
+            String(validating: bytes[range], as: UTF8.self)
+        } else {
+            nil
+        }
     }
 
     /// Appends the canonical encoding of the row (VaultFormat.md, "Row encoding"), for a table

@@ -122,9 +122,12 @@ struct UnusedBytes {
         let rows = try unused.rows()
         try unused.visit { number, page, ranges throws(VaultError) in
             let start = (number - 1) * pageSize
-            let links = unused.uses[number - 1] == .none ? [] : PageLayout.freeBlocks(of: page, number: number)
+            let links =
+                unused.uses[number - 1] == .none ? [] : PageLayout.freeBlocks(of: page, number: number)
             for range in ranges {
-                for offset in range where !links.contains(where: { $0.contains(offset) }) { image[start + offset] = 0 }
+                for offset in range where !links.contains(where: { $0.contains(offset) }) {
+                    image[start + offset] = 0
+                }
             }
         }
         return rows

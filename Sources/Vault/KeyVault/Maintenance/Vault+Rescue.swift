@@ -13,7 +13,7 @@ extension Vault {
     ///   - path: the damaged vault. Symbolic links are followed, and a journal next to it is read
     ///     too.
     ///   - newPath: must not exist. The new vault appears there complete and synced, or not at all.
-    ///   - witness: this machine's memory of vaults. An older copy is still rescued, and the report
+    ///   - witness: the state file of this machine. An older copy is still rescued, and the report
     ///     states it.
     ///   - progress: is called before each try of a slot outside of the tables, until one opens.
     /// - Returns: a report of the rescued and the lost data. When no key was rescued, no vault is

@@ -6,7 +6,9 @@ package struct VaultImage: Sendable {
 
     /// Reports a file that can't be a backup, without reading it.
     /// - Throws: `noSuchFile`, `notARegularFile`, `tooLarge`, `system`.
-    package static func verifyReadable(_ path: String) throws(VaultError) { _ = try RawFile(path, role: .vault) }
+    package static func verifyReadable(_ path: String) throws(VaultError) {
+        _ = try RawFile(path, role: .vault)
+    }
 
     /// - Throws: `noSuchFile`, `notARegularFile`, `tooLarge`, `unfinishedChange` when a journal is
     ///   next to it, `system`.

@@ -2,8 +2,8 @@ import Codecs
 import Files
 import Glibc
 
-/// This machine's memory of the vaults that it has seen, to detect an older copy of a vault. There
-/// is one small file for each vault, outside the vault's folder
+/// The state file of this machine: the vaults that it has seen, to detect an older copy of a vault.
+/// There is one small file for each vault, outside the vault's folder
 /// (`$XDG_STATE_HOME/eosvault/<vault id>`). It contains no secret. It does not stop an attacker who
 /// can write this file too.
 package struct Witness: Sendable {
@@ -27,7 +27,9 @@ package struct Witness: Sendable {
     /// - Throws: `relativeFolder`. The specification ignores relative paths, so the vault would not
     ///   be remembered, without notice.
     package static func defaultFolder(stateHome: String?, home: String?) throws(VaultError) -> String? {
-        try FolderVariable.stateHome.folder(stateHome, home: home, otherwise: ".local/state").map { $0 + "/eosvault" }
+        try FolderVariable.stateHome.folder(stateHome, home: home, otherwise: ".local/state").map {
+            $0 + "/eosvault"
+        }
     }
 
     /// Refuses a folder that another user owns or may write to, like for the vault's folder.
@@ -36,7 +38,9 @@ package struct Witness: Sendable {
     package func verifyFolder() throws(VaultError) {
         // If the path is not a folder or can't be inspected, its files can't be read either: `seen`
         // and `write` report that.
-        guard let status = try? FileStatus(of: folder, followingLinks: true), status.kind == .directory else { return }
+        guard let status = try? FileStatus(of: folder, followingLinks: true), status.kind == .directory else {
+            return
+        }
         try VaultLocation.verifyFolder(status, .stateFolder)
     }
 
@@ -103,6 +107,7 @@ extension Witness.Seen {
             let since = Int64(parts[6]), since >= 0
         else { return nil }
         self.init(
-            generation: generation, head: AuditHead(sequence: sequence, mac: mac), backup: backup, since: since)
+            generation: generation, head: AuditHead(sequence: sequence, mac: mac), backup: backup,
+            since: since)
     }
 }

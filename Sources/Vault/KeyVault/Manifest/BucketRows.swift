@@ -32,7 +32,8 @@ struct BucketRows {
     mutating func insert(_ row: RowEncoder, name: String, _ keys: VaultKeys) {
         let index = index(of: name)
         names.insert(name, at: index)
-        digests.insert(contentsOf: Sodium.keyedHash(row.bytes, key: keys.manifest), at: index * Sodium.digestCount)
+        digests.insert(
+            contentsOf: Sodium.keyedHash(row.bytes, key: keys.manifest), at: index * Sodium.digestCount)
     }
 
     var count: Int { names.count }
@@ -69,7 +70,11 @@ struct BucketRows {
         var high = names.count
         while low < high {
             let middle = (low + high) / 2
-            if names[middle].utf8.lexicographicallyPrecedes(name.utf8) { low = middle + 1 } else { high = middle }
+            if names[middle].utf8.lexicographicallyPrecedes(name.utf8) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
         return low
     }

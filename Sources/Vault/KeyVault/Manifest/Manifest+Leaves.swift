@@ -3,7 +3,9 @@ import SecureMemory
 extension Manifest.Leaf {
     /// - Throws: `manifestMismatch(.bucket)` if the digests differ.
     func expect(_ digest: [UInt8], _ expected: [UInt8]) throws(VaultError) {
-        guard Sodium.areEqual(digest, expected) else { throw .integrity(.manifestMismatch(.bucket(table, bucket))) }
+        guard Sodium.areEqual(digest, expected) else {
+            throw .integrity(.manifestMismatch(.bucket(table, bucket)))
+        }
     }
 
     /// The leaf of the row with this name, in a table with 256 buckets.
@@ -70,7 +72,9 @@ extension Manifest.Leaf {
         visit: (borrowing SQLiteRow) throws(VaultError) -> Void
     ) throws(VaultError) {
         if table == .slots {
-            if let row = try SlotTable(in: connection).states[bucket].row(number: bucket) { try count(row, nil) }
+            if let row = try SlotTable(in: connection).states[bucket].row(number: bucket) {
+                try count(row, nil)
+            }
             return
         }
         var encoder = RowEncoder(rowOf: table)

@@ -44,20 +44,25 @@ extension Manifest {
     /// Reads the columns of a row of `vault` after its number, without digests of buckets.
     /// - Returns: nil for columns that no writer produces.
     init?(_ row: borrowing some RowColumns & ~Copyable) {
-        guard let vaultID = row.blob(1), vaultID.count == VaultFormat.vaultIDCount, let createdAt = row.integer(2),
+        guard let vaultID = row.blob(1), vaultID.count == VaultFormat.vaultIDCount,
+            let createdAt = row.integer(2),
             VaultFormat.allowedTimes.contains(createdAt), let generation = row.integer(3), generation >= 0,
-            let entryCount = row.integer(4), entryCount >= 0, let root = row.blob(5), root.count == Sodium.digestCount
+            let entryCount = row.integer(4), entryCount >= 0, let root = row.blob(5),
+            root.count == Sodium.digestCount
         else { return nil }
         self.init(
-            vaultID: vaultID, createdAt: createdAt, generation: generation, entryCount: entryCount, root: root,
+            vaultID: vaultID, createdAt: createdAt, generation: generation, entryCount: entryCount,
+            root: root,
             leaves: [:])
     }
 
     /// Takes a row of `manifest`.
     /// - Returns: false for a row that no writer produces.
     mutating func addLeaves(_ row: borrowing some RowColumns & ~Copyable) -> Bool {
-        guard let section = row.integer(0), let table = VaultTable.inManifest.first(where: { $0.number == section }),
-            leaves[table] == nil, let digests = row.blob(1), digests.count == table.bucketCount * Sodium.digestCount
+        guard let section = row.integer(0),
+            let table = VaultTable.inManifest.first(where: { $0.number == section }),
+            leaves[table] == nil, let digests = row.blob(1),
+            digests.count == table.bucketCount * Sodium.digestCount
         else { return false }
         leaves[table] = digests
         return true
@@ -76,7 +81,10 @@ extension Manifest {
         try connection.run(
             "INSERT OR REPLACE INTO vault (id, vault_id, created_at, generation, entry_count, root) "
                 + "VALUES (1, ?1, ?2, ?3, ?4, ?5)",
-            [.blob(vaultID), .integer(createdAt), .integer(generation), .integer(entryCount), .blob(disclosed(root))])
+            [
+                .blob(vaultID), .integer(createdAt), .integer(generation), .integer(entryCount),
+                .blob(disclosed(root)),
+            ])
     }
 
     /// The root computed from these digests.
@@ -105,13 +113,17 @@ extension Manifest {
     subscript(leaf: Leaf) -> [UInt8] {
         get {
             let start = leaf.bucket * Sodium.digestCount
-            guard let digests = leaves[leaf.table], digests.count >= start + Sodium.digestCount else { return [] }
+            guard let digests = leaves[leaf.table], digests.count >= start + Sodium.digestCount else {
+                return []
+            }
             return [UInt8](digests[start..<(start + Sodium.digestCount)])
         }
         set {
             let start = leaf.bucket * Sodium.digestCount
-            leaves[leaf.table, default: [UInt8](repeating: 0, count: leaf.table.bucketCount * Sodium.digestCount)]
-                .replaceSubrange(start..<(start + Sodium.digestCount), with: newValue)
+            leaves[
+                leaf.table, default: [UInt8](repeating: 0, count: leaf.table.bucketCount * Sodium.digestCount)
+            ]
+            .replaceSubrange(start..<(start + Sodium.digestCount), with: newValue)
         }
     }
 }

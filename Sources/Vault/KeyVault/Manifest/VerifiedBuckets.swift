@@ -34,7 +34,8 @@ struct VerifiedBuckets: RowSource {
     ) throws(VaultError) -> Found? {
         var found: Found?
         try visit(Manifest.Leaf(of: name, in: table)) { row throws(VaultError) in
-            guard let text = table.keyColumn.flatMap({ row.text($0) }), text.utf8.elementsEqual(name.utf8) else {
+            guard let text = table.keyColumn.flatMap({ row.text($0) }), text.utf8.elementsEqual(name.utf8)
+            else {
                 return
             }
             found = try read(row)
@@ -55,7 +56,9 @@ struct VerifiedBuckets: RowSource {
         }
         // Rows outside the 256 buckets belong to no bucket. `count(*)` is not used, because SQLite
         // runs it without the budget, and a crafted page tree may be endless.
-        guard try connection.integer("SELECT count(bucket) FROM \(table.name)") == count else { throw .damaged(table) }
+        guard try connection.integer("SELECT count(bucket) FROM \(table.name)") == count else {
+            throw .damaged(table)
+        }
     }
 
     private func digest(of leaf: Manifest.Leaf) -> [UInt8] { loaded[leaf]?.digest(keys) ?? manifest[leaf] }
@@ -162,7 +165,9 @@ struct VerifiedBuckets: RowSource {
             // The digest comes from the verified rows and the added ones. SQLite must return the
             // same rows: in a crafted page tree a row may be stored where no query finds it again.
             try visit(leaf) { _ throws(VaultError) in }
-            guard let rows = loaded[leaf] else { throw .integrity(.manifestMismatch(.bucket(leaf.table, leaf.bucket))) }
+            guard let rows = loaded[leaf] else {
+                throw .integrity(.manifestMismatch(.bucket(leaf.table, leaf.bucket)))
+            }
             manifest[leaf] = rows.digest(keys)
         }
     }

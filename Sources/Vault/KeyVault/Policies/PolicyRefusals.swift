@@ -77,12 +77,15 @@ package struct PolicyRefusals: Equatable, Sendable {
     }
 
     init(from reader: inout ByteReader) throws(AuditEvent.BodyError) {
-        self.init(count: try reader.readCount(from: 1), first: try reader.readTime(), last: try reader.readTime())
+        self.init(
+            count: try reader.readCount(from: 1), first: try reader.readTime(), last: try reader.readTime())
         let number: UInt8 = try reader.read()
         var before: Kind?
         for _ in 0..<number {
-            let kind = Kind(key: try reader.readName(), code: try reader.readText(), part: try reader.readText())
-            guard kind.isValid, before.map({ $0.order < kind.order }) ?? true, counts.count < Self.maximumKindCount
+            let kind = Kind(
+                key: try reader.readName(), code: try reader.readText(), part: try reader.readText())
+            guard kind.isValid, before.map({ $0.order < kind.order }) ?? true,
+                counts.count < Self.maximumKindCount
             else { throw AuditEvent.BodyError() }
             counts[kind] = try reader.readCount(from: 1)
             before = kind
@@ -92,7 +95,8 @@ package struct PolicyRefusals: Equatable, Sendable {
     /// - Throws: `damaged(.row(.settings))` for a value that no writer produces.
     init(_ value: [UInt8]) throws(VaultError) {
         do {
-            self = try ByteReader.readStored(value, version: Self.version) { reader throws(AuditEvent.BodyError) in
+            self = try ByteReader.readStored(value, version: Self.version) {
+                reader throws(AuditEvent.BodyError) in
                 try PolicyRefusals(from: &reader)
             }
         } catch { throw .damaged(.settings) }

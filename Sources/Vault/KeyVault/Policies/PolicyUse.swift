@@ -91,10 +91,12 @@ struct PolicyUseRow: TableRow {
 
     /// Reads the row with this name and value; nil for a row that does not belong to the key.
     /// - Throws: `damaged(.row(.counters))` for a row of the key that no writer produces.
-    static func read(_ name: String, _ value: [UInt8], of key: EntryName) throws(VaultError) -> PolicyUseRow? {
+    static func read(_ name: String, _ value: [UInt8], of key: EntryName) throws(VaultError) -> PolicyUseRow?
+    {
         let prefix = prefix(of: key)
         guard name.hasPrefix(prefix) else { return nil }
-        guard let number = UInt32(name.dropFirst(prefix.count), radix: 16), self.name(of: number, of: key) == name
+        guard let number = UInt32(name.dropFirst(prefix.count), radix: 16),
+            self.name(of: number, of: key) == name
         else {
             throw .damaged(.counters)
         }

@@ -20,7 +20,8 @@ package struct SecondMethod: Equatable, Sendable {
         let opened = vault.opened.slot
         return SecondMethod(
             try Slot.wrapping(
-                Sodium.randomKey(), under: method, number: number, vaultID: opened.vaultID, createdAt: createdAt))
+                Sodium.randomKey(), under: method, number: number, vaultID: opened.vaultID,
+                createdAt: createdAt))
     }
 
     package var kind: SlotKind { slot.kind }
@@ -66,14 +67,17 @@ extension UnlockedVault {
 
     /// All policies, verified; see `VaultTransaction.policies`.
     package borrowing func policies() throws(VaultError) -> [StoredPolicy] {
-        try withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in try transaction.policies() }
+        try withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.policies()
+        }
     }
 }
 
 extension Vault {
     /// - Parameter counter: the vault that counts tries that fail; this vault by default.
     func proveSecond(
-        _ method: borrowing some SlotKeySource & ~Copyable, of policies: [StoredPolicy], countedIn counter: Vault? = nil
+        _ method: borrowing some SlotKeySource & ~Copyable, of policies: [StoredPolicy],
+        countedIn counter: Vault? = nil
     ) throws(VaultError) -> SecondUnlock {
         let kind = method.kind
         return try (counter ?? self).countingTries { () throws(VaultError) in

@@ -48,7 +48,9 @@ package struct StoredPolicy: TableRow, Equatable, Sendable {
         guard (1...Self.maximumDocument).contains(document.count) else {
             throw .input(.tooLarge(.policy, maximum: Self.maximumDocument))
         }
-        (self.subject, self.document, self.secondMethod, self.setAt) = (subject, document, secondMethod, setAt)
+        (self.subject, self.document, self.secondMethod, self.setAt) = (
+            subject, document, secondMethod, setAt
+        )
     }
 
     /// The SHA-256 of the document, by which the audit log identifies the policy.
@@ -93,7 +95,8 @@ package struct StoredPolicy: TableRow, Equatable, Sendable {
         do {
             let slot = try Slot(body: reader.readBytes(Int(length)))
             let document = try reader.readBytes(reader.remaining)
-            return try StoredPolicy(subject, document: document, secondMethod: SecondMethod(slot), setAt: setAt)
+            return try StoredPolicy(
+                subject, document: document, secondMethod: SecondMethod(slot), setAt: setAt)
         } catch { throw AuditEvent.BodyError() }
     }
 }

@@ -79,7 +79,9 @@ extension VaultTransaction {
         of subject: StoredPolicy.Subject, proof: SecondUnlock?
     ) throws(VaultError) {
         try expectWritable()
-        guard let policy = try policies().first(where: { $0.subject == subject }) else { throw .input(.noPolicy) }
+        guard let policy = try policies().first(where: { $0.subject == subject }) else {
+            throw .input(.noPolicy)
+        }
         try expectProof(proof, of: [policy])
         try buckets.load(PolicyTable.leaf)
         let event = AuditEvent.policyRemoved(subject, hash: policy.hash)
@@ -125,12 +127,15 @@ extension VaultTransaction {
         guard (kept + parts).reduce(0, { $0 + $1.content.count }) <= PolicyUses.maximumSize,
             parts.allSatisfy({ $0.content.count <= PolicyUses.maximumContent })
         else { throw .input(.tooLarge(.policyUses, maximum: PolicyUses.maximumSize)) }
-        let rows = parts.filter { !$0.content.isEmpty }.map { PolicyUseRow(key, $0) } + [PolicyUseRow(key, times)]
+        let rows =
+            parts.filter { !$0.content.isEmpty }.map { PolicyUseRow(key, $0) } + [PolicyUseRow(key, times)]
         let keptNumbers = Set(kept.map(\.number))
-        let removed = stored.parts.map(\.number).filter { !keptNumbers.contains($0) } + [PolicyUseRow.timesNumber]
+        let removed =
+            stored.parts.map(\.number).filter { !keptNumbers.contains($0) } + [PolicyUseRow.timesNumber]
         let leaf = PolicyUseRow.leaf(of: key)
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.write(keepsEntries: true) { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.write(keepsEntries: true) {
+                (transaction: inout VaultTransaction) throws(VaultError) in
                 for number in removed {
                     let name = PolicyUseRow.name(of: number, of: key)
                     try transaction.buckets.remove(name, of: PolicyUseRow.self, in: leaf)

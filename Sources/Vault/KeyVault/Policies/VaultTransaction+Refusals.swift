@@ -2,7 +2,8 @@ extension UnlockedVault {
     /// Counts requests that policies refused after the unlock.
     package borrowing func countPolicyRefusals(_ counts: [PolicyRefusals.Kind: Int64]) throws(VaultError) {
         guard !counts.isEmpty else { return }
-        try transaction(recordingFailuresFirst: false) { (transaction: inout VaultTransaction) throws(VaultError) in
+        try transaction(recordingFailuresFirst: false) {
+            (transaction: inout VaultTransaction) throws(VaultError) in
             let now = try transaction.now()
             var refusals =
                 try transaction.setting(PolicyRefusals.settingName).map(PolicyRefusals.init)

@@ -54,7 +54,9 @@ extension LimitUses {
     }
 
     /// Payments without a recipient are first.
-    fileprivate static func order(_ recipient: Name?) -> UInt128 { recipient.map { UInt128($0.rawValue) + 1 } ?? 0 }
+    fileprivate static func order(_ recipient: Name?) -> UInt128 {
+        recipient.map { UInt128($0.rawValue) + 1 } ?? 0
+    }
 
     // MARK: reading
 
@@ -105,7 +107,9 @@ private enum StoredPart: UInt8 {
 
 extension SignedDigests {
     /// The number of the part with the digests of a shard.
-    fileprivate static func partNumber(_ shard: Int) -> UInt32 { 0xfe00_0000 | UInt32(UInt8(clamping: shard)) }
+    fileprivate static func partNumber(_ shard: Int) -> UInt32 {
+        0xfe00_0000 | UInt32(UInt8(clamping: shard))
+    }
 
     fileprivate func encoded(_ shard: Int) -> PolicyUses.Part {
         var writer = ByteWriter()
@@ -158,7 +162,8 @@ extension ByteReader {
             let isForEachRecipient = try readFlag(), let hasToken = try readFlag()
         else { return nil }
         guard hasToken else {
-            return isForEachRecipient ? nil : LimitSeries(token: nil, period: period, isForEachRecipient: false)
+            return isForEachRecipient
+                ? nil : LimitSeries(token: nil, period: period, isForEachRecipient: false)
         }
         let contract = Name(rawValue: try readInteger())
         let symbol: UInt64 = try readInteger()
@@ -166,7 +171,8 @@ extension ByteReader {
             let symbol = try? Symbol(precision: UInt8(truncatingIfNeeded: symbol), code: code)
         else { return nil }
         return LimitSeries(
-            token: Token(symbol: symbol, contract: contract), period: period, isForEachRecipient: isForEachRecipient)
+            token: Token(symbol: symbol, contract: contract), period: period,
+            isForEachRecipient: isForEachRecipient)
     }
 
     /// - Parameter count: of the sums for each recipient that were read.
@@ -181,7 +187,8 @@ extension ByteReader {
             guard let hasRecipient = try readFlag(), isForEach || !hasRecipient else { return false }
             let recipient = hasRecipient ? Name(rawValue: try readInteger()) : nil
             let order = LimitUses.order(recipient)
-            guard last.map({ $0 < order }) ?? true, !isForEach || LimitUses.shard(of: recipient) == shard else {
+            guard last.map({ $0 < order }) ?? true, !isForEach || LimitUses.shard(of: recipient) == shard
+            else {
                 return false
             }
             last = order
@@ -194,7 +201,8 @@ extension ByteReader {
                 list.append(sum)
             }
             if isForEach { count += list.count }
-            guard (1...2 * Int(Limit.Period.sliceCount)).contains(list.count), count <= LimitUses.maximumSumCount
+            guard (1...2 * Int(Limit.Period.sliceCount)).contains(list.count),
+                count <= LimitUses.maximumSumCount
             else { return false }
             sums.set(list, of: recipient)
         }
@@ -209,7 +217,8 @@ extension ByteReader {
             let (high, low): (UInt128, UInt128) = (try readInteger(), try readInteger())
             records.append(
                 SignedDigests.Record(
-                    SignedDigests.Digest(high: high.byteSwapped, low: low.byteSwapped), expiration: expiration))
+                    SignedDigests.Digest(high: high.byteSwapped, low: low.byteSwapped), expiration: expiration
+                ))
         } while !isAtEnd
         return records
     }

@@ -45,7 +45,9 @@ extension VaultTransaction: DigestSigner {
         of keys: [PublicKey], parsedIn known: PolicyLedger
     ) throws(SigningError) -> PolicyLedger {
         let (policies, clock): ([StoredPolicy], Int64)
-        do throws(VaultError) { (policies, clock) = try (self.policies(), now()) } catch { throw .vault(error) }
+        do throws(VaultError) { (policies, clock) = try (self.policies(), now()) } catch {
+            throw .vault(error)
+        }
         guard !policies.isEmpty else { return .empty }
         let last = try converting(SigningError.vault, lastRecordTime())
         return try converting(
@@ -64,7 +66,8 @@ extension VaultTransaction: DigestSigner {
 
     package func pinnedABIs(of chain: ChainID) throws(SigningError) -> [PinnedContractABI] {
         do throws(VaultError) {
-            return try pinnedABIs(of: chain.bytes).map { abi throws(VaultError) in try PinnedContractABI(abi) }
+            return try pinnedABIs(of: chain.bytes).map { abi throws(VaultError) in try PinnedContractABI(abi)
+            }
         } catch { throw .vault(error) }
     }
 
@@ -108,7 +111,9 @@ extension VaultTransaction: DigestSigner {
         try converting(SigningError.vault, KeyDescription(status(of: key)))
     }
 
-    package mutating func sign(_ digest: SigningDigest, with key: VerifiedEntry) throws(SigningError) -> Signature {
+    package mutating func sign(_ digest: SigningDigest, with key: VerifiedEntry) throws(SigningError)
+        -> Signature
+    {
         let signed = try converting(SigningError.vault, signature(of: digest, by: key))
         return try converting(SigningError.curve, signed.get().signature)
     }

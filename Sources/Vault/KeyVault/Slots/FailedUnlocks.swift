@@ -19,7 +19,8 @@ extension FailedUnlocks {
         var found: FailedUnlocks?
         try connection.query("SELECT count, first_at, last_at FROM failed_unlocks WHERE id = 1") {
             row throws(VaultError) in
-            guard let count = row.integer(0), let first = row.integer(1), let last = row.integer(2), count > 0,
+            guard let count = row.integer(0), let first = row.integer(1), let last = row.integer(2),
+                count > 0,
                 VaultFormat.allowedTimes.contains(first), VaultFormat.allowedTimes.contains(last)
             else { return }
             found = FailedUnlocks(count: count, first: first, last: last)
@@ -63,5 +64,6 @@ extension FailedUnlocks {
 
 extension VaultTable {
     package static let failedUnlocks = numbered(
-        12, "failed_unlocks", ["count INTEGER NOT NULL", "first_at INTEGER NOT NULL", "last_at INTEGER NOT NULL"])
+        12, "failed_unlocks",
+        ["count INTEGER NOT NULL", "first_at INTEGER NOT NULL", "last_at INTEGER NOT NULL"])
 }

@@ -25,7 +25,8 @@ extension KDFCost {
         let wanted = secondsPerPass > 0 ? seconds / secondsPerPass : Double(most.passes)
         let passes = UInt32(min(max(wanted, Double(least.passes)), Double(most.passes)))
         return Measured(
-            cost: try KDFCost(passes: passes, memory: least.memory), secondsPerGuess: secondsPerPass * Double(passes))
+            cost: try KDFCost(passes: passes, memory: least.memory),
+            secondsPerGuess: secondsPerPass * Double(passes))
     }
 
     /// Runs the derivation once and measures it.

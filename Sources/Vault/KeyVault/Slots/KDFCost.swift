@@ -30,7 +30,9 @@ package struct KDFCost: Hashable, Sendable {
 
     /// A cost that was read from a slot. It is refused before anything is allocated if it exceeds
     /// `most` or the machine's memory. A file must not control how long the program runs.
-    init(storedPasses passes: UInt32, memory: UInt64, machineMemory: UInt64 = Self.machineMemory) throws(VaultError) {
+    init(storedPasses passes: UInt32, memory: UInt64, machineMemory: UInt64 = Self.machineMemory)
+        throws(VaultError)
+    {
         try self.init(passes: passes, memory: memory, floor: Self.leastInsecure, machineMemory: machineMemory)
     }
 
@@ -38,7 +40,9 @@ package struct KDFCost: Hashable, Sendable {
         let passRange = floor.passes...Self.most.passes
         guard passRange.contains(passes) else { throw .input(.kdfCost(.passes(passes, allowed: passRange))) }
         let memoryRange = floor.memory...Self.most.memory
-        guard memoryRange.contains(memory) else { throw .input(.kdfCost(.memory(memory, allowed: memoryRange))) }
+        guard memoryRange.contains(memory) else {
+            throw .input(.kdfCost(.memory(memory, allowed: memoryRange)))
+        }
         guard memory.isMultiple(of: 1_024) else { throw .input(.kdfCost(.memoryNotWholeKibibytes(memory))) }
         guard memory <= machineMemory else {
             throw .input(.kdfCost(.memoryBeyondMachine(memory, machine: machineMemory)))
@@ -52,7 +56,8 @@ package struct KDFCost: Hashable, Sendable {
     /// The machine's physical memory in bytes.
     static var machineMemory: UInt64 {
         let pages = UInt64(max(sysconf(Int32(_SC_PHYS_PAGES)), 0))
-        return pages.multipliedReportingOverflow(by: UInt64(max(sysconf(Int32(_SC_PAGESIZE)), 0))).partialValue
+        return pages.multipliedReportingOverflow(by: UInt64(max(sysconf(Int32(_SC_PAGESIZE)), 0)))
+            .partialValue
     }
 }
 

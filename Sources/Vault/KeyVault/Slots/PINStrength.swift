@@ -59,7 +59,8 @@ extension PIN {
             var counts = CharacterCounts()
             for index in 0..<span.byteCount { counts.add(span[byte: index]) }
             return PINStrength(
-                alphabet: counts.alphabet, length: span.byteCount, words: counts.isOfWords ? counts.words : nil)
+                alphabet: counts.alphabet, length: span.byteCount,
+                words: counts.isOfWords ? counts.words : nil)
         }
     }
 }

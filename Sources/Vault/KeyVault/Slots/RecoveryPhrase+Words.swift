@@ -57,7 +57,9 @@ extension RecoveryPhrase {
     /// True if the word at `position`, from 1, is the typed text. Spaces around the text and upper
     /// case are ignored, and the first four letters of the word are enough.
     /// - Throws: `memory`.
-    package borrowing func isWord(_ position: Int, equalTo text: borrowing SecureBytes) throws(VaultError) -> Bool {
+    package borrowing func isWord(_ position: Int, equalTo text: borrowing SecureBytes) throws(VaultError)
+        -> Bool
+    {
         precondition((1...Self.wordCount).contains(position))
         defer { wipeScratch() }
         guard text.count <= Self.maximumTextCount else { return false }

@@ -15,7 +15,9 @@ package struct RecoveryPhrase: ~Copyable {
     let bytes: SecureBytes
 
     /// A new random phrase.
-    package static func random() throws(VaultError) -> RecoveryPhrase { RecoveryPhrase(bytes: try Sodium.randomKey()) }
+    package static func random() throws(VaultError) -> RecoveryPhrase {
+        RecoveryPhrase(bytes: try Sodium.randomKey())
+    }
 
     /// The first byte of the SHA-256 of `bits`: the checksum of BIP-39 for 24 words.
     static func walletChecksum(of bits: borrowing SecureBytes) throws(VaultError) -> UInt8 {

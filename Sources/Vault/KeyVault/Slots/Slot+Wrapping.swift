@@ -7,7 +7,8 @@ extension Slot {
         createdAt: Int64
     ) throws(VaultError) -> Slot {
         var slot = Slot(
-            kind: method.kind, derivation: method.derivation, vaultID: vaultID, createdAt: createdAt, salt: method.salt,
+            kind: method.kind, derivation: method.derivation, vaultID: vaultID, createdAt: createdAt,
+            salt: method.salt,
             details: method.details)
         try slot.seal(master, under: method.secret, number: number)
         return slot
@@ -17,7 +18,8 @@ extension Slot {
     /// as the slot's cost requires; the cost is checked against the limits first.
     /// - Throws: `kdfCost`, `notEnoughMemory`; `damaged` for a slot whose derivation is not the
     ///   method's.
-    func secret(of method: borrowing some SlotKeySource & ~Copyable, _ budget: inout KDFBudget) throws(VaultError)
+    func secret(of method: borrowing some SlotKeySource & ~Copyable, _ budget: inout KDFBudget)
+        throws(VaultError)
         -> SecureBytes
     {
         guard (derivation != nil) == method.usesArgon2id else { throw .damaged(.slots) }
@@ -33,12 +35,15 @@ extension Slot {
     func open(under secret: borrowing SecureBytes, number: Int) throws(VaultError) -> SecureBytes? {
         guard Sodium.areEqual(try Self.commitment(of: secret), commitment) else { return nil }
         let wrappingKey = try Sodium.subkey(.wrapping, of: secret)
-        let master = try Sodium.open(wrapped, binding: associatedData(number: number), nonce: nonce, key: wrappingKey)
+        let master = try Sodium.open(
+            wrapped, binding: associatedData(number: number), nonce: nonce, key: wrappingKey)
         guard let master else { throw .integrity(.manifestMismatch(.bucket(.slots, number))) }
         return master
     }
 
-    private mutating func seal(_ master: borrowing SecureBytes, under secret: borrowing SecureBytes, number: Int)
+    private mutating func seal(
+        _ master: borrowing SecureBytes, under secret: borrowing SecureBytes, number: Int
+    )
         throws(VaultError)
     {
         // The commitment is public: it is written to the slot.

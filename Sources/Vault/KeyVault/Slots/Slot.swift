@@ -36,7 +36,8 @@ struct Slot: Equatable {
     /// The part of the body that the wrapping is bound to: everything before the nonce.
     private var header: [UInt8] {
         let (passes, memory) = (derivation?.passes ?? 0, derivation?.memory ?? 0)
-        return [Self.bodyVersion, kind.number, derivation == nil ? 0 : 1, 0] + vaultID + createdAt.littleEndianBytes
+        return [Self.bodyVersion, kind.number, derivation == nil ? 0 : 1, 0] + vaultID
+            + createdAt.littleEndianBytes
             + passes.littleEndianBytes + memory.littleEndianBytes + salt + commitment
             + UInt16(truncatingIfNeeded: details.count).littleEndianBytes + details
     }
@@ -60,7 +61,8 @@ extension Slot {
         do { self = try ByteReader.readAll(body, Slot.init(from:)) } catch { throw .damaged(.slots) }
         // Each slot has one encoding: it must encode to the same bytes again. This refuses an
         // unknown version, a padding byte, and a cost without a KDF.
-        guard self.body == body, details.count <= Self.maximumDetailCount, details.isEmpty || kind.storesDetails,
+        guard self.body == body, details.count <= Self.maximumDetailCount,
+            details.isEmpty || kind.storesDetails,
             VaultFormat.allowedTimes.contains(createdAt)
         else { throw .damaged(.slots) }
     }

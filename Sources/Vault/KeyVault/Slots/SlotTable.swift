@@ -44,7 +44,8 @@ struct SlotTable {
         do { return .sound(try Slot(body: body), damagedCopy: damagedCopy) } catch { return .damaged }
     }
 
-    private mutating func copies(_ sql: String, in connection: SQLiteConnection) throws(VaultError) -> [Copy] {
+    private mutating func copies(_ sql: String, in connection: SQLiteConnection) throws(VaultError) -> [Copy]
+    {
         var copies = [Copy](repeating: .absent, count: VaultFormat.maximumSlotCount)
         do {
             var rows = 0
@@ -53,7 +54,8 @@ struct SlotTable {
                 // A few stray rows are damaged rows. So many are a crafted page tree, which may be
                 // endless.
                 guard rows <= Self.maximumRowCount else { throw .integrity(.damaged(.pages)) }
-                guard let id = row.integer(0), let number = Int(exactly: id), copies.indices.contains(number) else {
+                guard let id = row.integer(0), let number = Int(exactly: id), copies.indices.contains(number)
+                else {
                     hasStrayRow = true
                     return
                 }
@@ -94,9 +96,12 @@ struct SlotTable {
     /// Writes both copies.
     static func write(_ slot: Slot, number: Int, in connection: SQLiteConnection) throws(VaultError) {
         let body = slot.body
-        let values: [SQLiteValue] = [.integer(Int64(number)), .blob(body), .blob(Slot.checksum(body, number: number))]
+        let values: [SQLiteValue] = [
+            .integer(Int64(number)), .blob(body), .blob(Slot.checksum(body, number: number)),
+        ]
         try connection.run("INSERT OR REPLACE INTO slots (id, body, checksum) VALUES (?1, ?2, ?3)", values)
-        try connection.run("INSERT OR REPLACE INTO slot_copies (id, body, checksum) VALUES (?1, ?2, ?3)", values)
+        try connection.run(
+            "INSERT OR REPLACE INTO slot_copies (id, body, checksum) VALUES (?1, ?2, ?3)", values)
     }
 }
 

@@ -47,7 +47,9 @@ package enum UnlockMethod: SlotKeySource, ~Copyable {
 
     package var usesArgon2id: Bool { kind != .recovery }
 
-    package borrowing func secret(salt: [UInt8], cost: KDFCost?, details: [UInt8]) throws(VaultError) -> SecureBytes {
+    package borrowing func secret(salt: [UInt8], cost: KDFCost?, details: [UInt8]) throws(VaultError)
+        -> SecureBytes
+    {
         // None of these methods stores details.
         guard details.isEmpty else { throw .damaged(.slots) }
         switch self {
@@ -55,7 +57,8 @@ package enum UnlockMethod: SlotKeySource, ~Copyable {
         case .pinAndKeyFile(let both):
             let derived = try Self.derive(both.pin, salt, cost)
             return try Sodium.keyedSecret(of: Domain.keyFile.bytes, derived, key: both.file.bytes)
-        case .recovery(let phrase): return try Sodium.keyedSecret(of: Domain.recovery.bytes + salt, key: phrase.bytes)
+        case .recovery(let phrase):
+            return try Sodium.keyedSecret(of: Domain.recovery.bytes + salt, key: phrase.bytes)
         }
     }
 

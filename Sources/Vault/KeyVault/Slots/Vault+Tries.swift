@@ -14,7 +14,9 @@ extension Vault {
         } catch {
             if case .input(.wrongUnlockMethod) = error, before == nil {
                 // A wrong PIN is refused as such, even in a vault that can't be written.
-                try? write { () throws(VaultError) in try FailedUnlocks.record(at: clock.now(), in: connection) }
+                try? write { () throws(VaultError) in
+                    try FailedUnlocks.record(at: clock.now(), in: connection)
+                }
             }
             throw error
         }
@@ -58,7 +60,8 @@ extension Vault {
         guard try VaultLocation.isWritableByOwner(location.path) else { throw .machine(.readOnly) }
         // Any program that opens the file plays a journal back, and `rescue` must read both files
         // unchanged.
-        guard try location.linkCount(of: identity) == 1, unsafe access(location.path + "-journal", F_OK) != 0 else {
+        guard try location.linkCount(of: identity) == 1, unsafe access(location.path + "-journal", F_OK) != 0
+        else {
             throw .file(.unfinishedChange)
         }
         return location

@@ -44,7 +44,8 @@ struct AuthorityTests {
     @Test func keysAreInTheOrderOfNodeos() throws {
         let keys = try Self.pool.map { try PublicKey($0) }
         let authority = try Authority(
-            threshold: 1, keys: keys.reversed().map { Authority.Key(key: $0, weight: 1) }, accounts: [], waits: [])
+            threshold: 1, keys: keys.reversed().map { Authority.Key(key: $0, weight: 1) }, accounts: [],
+            waits: [])
         #expect(authority.keys.map(\.key) == keys)
         #expect(keys.map(\.text) != keys.map(\.text).sorted())
     }
@@ -80,7 +81,8 @@ struct AuthorityTests {
         let tails: [[UInt8]] = [[0, 2, 0x61, 0x62], [0, 1, 0x62], [1, 1, 0x61]]
         let keys = try tails.map { try PublicKey(kind: .webAuthn, body: point + $0) }
         let authority = try Authority(
-            threshold: 1, keys: keys.reversed().map { Authority.Key(key: $0, weight: 1) }, accounts: [], waits: [])
+            threshold: 1, keys: keys.reversed().map { Authority.Key(key: $0, weight: 1) }, accounts: [],
+            waits: [])
         #expect(authority.keys.map(\.key) == keys)
         // A length of two bytes.
         let long = try [UInt8(0x61), 0x62].map { letter in
@@ -95,7 +97,8 @@ struct AuthorityTests {
 
     /// By the 64-bit value: a dot before 1 to 5 before letters, and not by the text.
     @Test func accountsAreInTheOrderOfTheirValues() throws {
-        let text = Self.authority(1, Self.accounts("b@active", "a1@owner", "a1@active", "a.b@active", "aa@active"))
+        let text = Self.authority(
+            1, Self.accounts("b@active", "a1@owner", "a1@active", "a.b@active", "aa@active"))
         let levels = try Self.read(text).accounts.map(\.level.text)
         #expect(levels == ["a.b@active", "a1@active", "a1@owner", "aa@active", "b@active"])
     }
@@ -119,7 +122,9 @@ struct AuthorityTests {
         #expect(try Self.read("cold treasury", keys: ["cold treasury": key]) == Self.read(Self.k1))
         let text = Self.authority(2, Self.keys("cold", Self.r1))
         #expect(try AuthorityText(text).labels == ["cold"])
-        #expect(try Self.read(text, keys: ["cold": key]) == Self.read(Self.authority(2, Self.keys(Self.k1, Self.r1))))
+        #expect(
+            try Self.read(text, keys: ["cold": key])
+                == Self.read(Self.authority(2, Self.keys(Self.k1, Self.r1))))
         // Not a permission: a name has no capital letters.
         #expect(try AuthorityText("Bob@home").labels == ["Bob@home"])
     }
@@ -172,7 +177,8 @@ struct AuthorityTests {
     }
 
     @Test(arguments: [
-        ("{}", ABIError(.missingField("threshold"))), ("{\"threshold\":1,\"key\":[]}", ABIError(.unknownField("key"))),
+        ("{}", ABIError(.missingField("threshold"))),
+        ("{\"threshold\":1,\"key\":[]}", ABIError(.unknownField("key"))),
         (
             "{\"threshold\":1,\"keys\":[{\"key\":\"cold\",\"weight\":65536}]}",
             ABIError(.integerOutOfRange(type: "uint16")).inside(.field("weight")).inside(.element(0))
@@ -180,7 +186,8 @@ struct AuthorityTests {
         ),
         (
             authority(1, keys("EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CW")),
-            ABIError(.keyText(.checksumMismatch)).inside(.field("key")).inside(.element(0)).inside(.field("keys"))
+            ABIError(.keyText(.checksumMismatch)).inside(.field("key")).inside(.element(0)).inside(
+                .field("keys"))
         ),
     ])
     func malformedJSON(text: String, error: ABIError) {

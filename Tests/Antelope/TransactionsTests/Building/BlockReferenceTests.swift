@@ -30,7 +30,8 @@ struct BlockReferenceTests {
         #expect(reference.prefix == Self.prefix)
         #expect(try BlockReference(id: Self.id.uppercased()) == reference)
         #expect(try Self.read(Self.info()) == reference)
-        let block = "{\"id\":\"\(Self.id)\",\"block_num\":1,\"ref_block_prefix\":\(Self.prefix),\"transactions\":[{}]}"
+        let block =
+            "{\"id\":\"\(Self.id)\",\"block_num\":1,\"ref_block_prefix\":\(Self.prefix),\"transactions\":[{}]}"
         #expect(try Self.read(block) == reference)
     }
 
@@ -44,7 +45,9 @@ struct BlockReferenceTests {
         let block = "{\"id\":\"\(Self.id)\",\"block_num\":1,\"timestamp\":\"2018-03-02T12:00:00.000\"}"
         #expect(try Self.read(block).time?.text == "2018-03-02T12:00:00")
         let error = ABIError(.invalidTime(type: "time_point")).inside(.field("head_block_time"))
-        #expect(throws: BuildError.value(error)) { try Self.read(Self.info(more: #","head_block_time":"now""#)) }
+        #expect(throws: BuildError.value(error)) {
+            try Self.read(Self.info(more: #","head_block_time":"now""#))
+        }
     }
 
     /// Only the low 16 bits of the number are used.
@@ -56,17 +59,23 @@ struct BlockReferenceTests {
         ("[]", BuildError.value(ABIError(.expected(.object, found: .array)))), ("{}", .block(.notAnAnswer)),
         ("{\"id\":\"\(id)\"}", .block(.notAnAnswer)), ("{\"block_num\":1}", .block(.notAnAnswer)),
         (info(number: "2"), .block(.memberDisagrees("last_irreversible_block_num"))),
-        ("{\"id\":\"\(id)\",\"block_num\":1,\"ref_block_prefix\":1}", .block(.memberDisagrees("ref_block_prefix"))),
+        (
+            "{\"id\":\"\(id)\",\"block_num\":1,\"ref_block_prefix\":1}",
+            .block(.memberDisagrees("ref_block_prefix"))
+        ),
         (info(id: String(repeating: "0", count: 64)), .block(.zeroID)),
         (
             info(id: "00"),
-            .value(ABIError(.wrongHexLength(bytes: 1, expected: 32)).inside(.field("last_irreversible_block_id")))
+            .value(
+                ABIError(.wrongHexLength(bytes: 1, expected: 32)).inside(.field("last_irreversible_block_id"))
+            )
         ),
         (
             "{\"last_irreversible_block_id\":\"\(id)\"}", .value(ABIError(.missingField("chain_id")))
         ),
         (
-            info(chain: "00"), .value(ABIError(.wrongHexLength(bytes: 1, expected: 32)).inside(.field("chain_id")))
+            info(chain: "00"),
+            .value(ABIError(.wrongHexLength(bytes: 1, expected: 32)).inside(.field("chain_id")))
         ),
     ])
     func refused(answer: String, error: BuildError) {
@@ -87,7 +96,9 @@ struct BlockReferenceTests {
         #expect(throws: BuildError.value(ABIError.bytes(.invalidHexDigit(offset: 0)))) {
             try BlockReference(id: "x" + Self.id.dropFirst())
         }
-        #expect(throws: BuildError.block(.zeroID)) { try BlockReference(id: String(repeating: "0", count: 64)) }
+        #expect(throws: BuildError.block(.zeroID)) {
+            try BlockReference(id: String(repeating: "0", count: 64))
+        }
     }
 }
 
@@ -101,9 +112,12 @@ struct ExpirationTextTests {
     }
 
     @Test(arguments: [
-        ("", BuildError.expiration(.unreadable)), ("h", .expiration(.unreadable)), ("1w", .expiration(.unreadable)),
-        ("-1", .expiration(.unreadable)), ("1 h", .expiration(.unreadable)), ("1.5h", .expiration(.unreadable)),
-        ("0", .expiration(.zeroDuration)), ("0d", .expiration(.zeroDuration)), ("4294967296", .expiration(.tooLate)),
+        ("", BuildError.expiration(.unreadable)), ("h", .expiration(.unreadable)),
+        ("1w", .expiration(.unreadable)),
+        ("-1", .expiration(.unreadable)), ("1 h", .expiration(.unreadable)),
+        ("1.5h", .expiration(.unreadable)),
+        ("0", .expiration(.zeroDuration)), ("0d", .expiration(.zeroDuration)),
+        ("4294967296", .expiration(.tooLate)),
         ("99999999999999999999d", .expiration(.tooLate)),
         ("2026-13-01T00:00:00", .value(ABIError(.invalidTime(type: "time_point_sec")))),
         ("2026-12-01T00:00:00Z", .value(ABIError(.invalidTime(type: "time_point_sec")))),

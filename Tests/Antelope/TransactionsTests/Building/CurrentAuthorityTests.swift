@@ -36,7 +36,9 @@ struct CurrentAuthorityTests {
     @Test func parentCannotChange() throws {
         let active = try #require(try Self.find("active"))
         try active.expectParent(Name("owner"))
-        #expect(throws: BuildError.account(.otherParent(try Name("owner")))) { try active.expectParent(Name("other")) }
+        #expect(throws: BuildError.account(.otherParent(try Name("owner")))) {
+            try active.expectParent(Name("other"))
+        }
     }
 
     @Test(arguments: [

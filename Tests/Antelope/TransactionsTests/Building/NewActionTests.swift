@@ -11,7 +11,9 @@ struct NewActionTests {
     private static let alice = Result { try Name("alice") }
     private static let bob = Result { try Name("bob") }
 
-    private static func amount(_ text: String, chain: String = "eos", contract: String? = nil) throws -> TokenAmount {
+    private static func amount(_ text: String, chain: String = "eos", contract: String? = nil) throws
+        -> TokenAmount
+    {
         try TokenAmount(text, chain: ChainID(chain), contract: contract.map { try Name($0) })
     }
 
@@ -64,7 +66,8 @@ struct NewActionTests {
         _ days: Int64, _ net: Int64, _ cpu: Int64, _ payment: TokenAmount, by payer: Name, for receiver: Name
     ) throws -> NewAction {
         try ActionForm.powerUp.action([
-            "payer": .name(payer), "receiver": .name(receiver), "days": .number(days), "net_frac": .number(net),
+            "payer": .name(payer), "receiver": .name(receiver), "days": .number(days),
+            "net_frac": .number(net),
             "cpu_frac": .number(cpu), "max_payment": .amount(payment),
         ])
     }
@@ -96,7 +99,10 @@ struct NewActionTests {
         let (alice, bob) = (try Self.alice.get(), try Self.bob.get())
         func transfer(_ text: String, to: Name, memo: String = "") throws {
             _ = try ActionForm.transfer.action(
-                ["from": .name(alice), "to": .name(to), "quantity": .amount(Self.amount(text)), "memo": .text(memo)])
+                [
+                    "from": .name(alice), "to": .name(to), "quantity": .amount(Self.amount(text)),
+                    "memo": .text(memo),
+                ])
         }
         Self.expect(.amount(.notPositive)) { try transfer("0.0000 EOS", to: bob) }
         Self.expect(.amount(.negative)) { try transfer("-1.0000 EOS", to: bob) }
@@ -118,7 +124,9 @@ struct NewActionTests {
         Self.expect(.amount(.notPositive)) { try delegate("0.0000 EOS", "0.0000 EOS", to: bob) }
         Self.expect(.amount(.negative)) { try delegate("2.0000 EOS", "-1.0000 EOS", to: bob) }
         Self.expect(.amount(.differentTokens)) { try delegate("1.0000 EOS", "1.0000 A", to: bob) }
-        Self.expect(.account(.stakeToSelf)) { try delegate("1.0000 EOS", "1.0000 EOS", to: alice, transfers: true) }
+        Self.expect(.account(.stakeToSelf)) {
+            try delegate("1.0000 EOS", "1.0000 EOS", to: alice, transfers: true)
+        }
     }
 
     @Test func resources() throws {
@@ -162,7 +170,8 @@ struct NewActionTests {
         let (alice, authority) = (try Self.alice.get(), try AuthorityText(Self.key).authority(LabelledKeys()))
         func update(_ permission: String, _ parent: String?) throws -> NewAction {
             var values: ActionValues = [
-                "account": .name(alice), "permission": .name(try Name(permission)), "auth": .authority(authority),
+                "account": .name(alice), "permission": .name(try Name(permission)),
+                "auth": .authority(authority),
             ]
             values["parent"] = try parent.map { .name(try Name($0)) }
             return try ActionForm.updateAuthority.action(values)
@@ -174,7 +183,9 @@ struct NewActionTests {
             #expect(action.authorization.map(\.text) == [by])
             #expect(try update(permission, parent).data == action.data)
         }
-        for (permission, parent) in [("owner", "active"), ("active", "trading"), ("trading", "trading"), ("x", "")] {
+        for (permission, parent) in [
+            ("owner", "active"), ("active", "trading"), ("trading", "trading"), ("x", ""),
+        ] {
             let error = BuildError.account(.wrongParent(try Name(parent), of: try Name(permission)))
             Self.expect(error) { _ = try update(permission, parent) }
         }
@@ -186,7 +197,8 @@ struct NewActionTests {
         let alice = try Self.alice.get()
         func link(_ code: String, _ type: String?, _ requirement: String) throws -> NewAction {
             var values: ActionValues = [
-                "account": .name(alice), "code": .name(try Name(code)), "requirement": .name(try Name(requirement)),
+                "account": .name(alice), "code": .name(try Name(code)),
+                "requirement": .name(try Name(requirement)),
             ]
             values["type"] = try type.map { .name(try Name($0)) }
             return try ActionForm.linkAuthority.action(values)
@@ -249,7 +261,9 @@ struct NewActionTests {
         #expect(try PermissionLevel(activeByDefault: "alice").text == "alice@active")
         #expect(try PermissionLevel(activeByDefault: "alice@owner").text == "alice@owner")
         #expect(throws: BuildError.account(.notAPermission)) { try PermissionLevel(activeByDefault: "") }
-        #expect(throws: BuildError.value(ABIError(.invalidNameCharacter(offset: 0)))) { try PermissionLevel("A@b") }
+        #expect(throws: BuildError.value(ABIError(.invalidNameCharacter(offset: 0)))) {
+            try PermissionLevel("A@b")
+        }
     }
 
     // MARK: - the transaction
@@ -259,7 +273,8 @@ struct NewActionTests {
         var builder = TransactionBuilder(chain: try ChainID("jungle4"), abis: ContractABIs())
         try builder.add(ActionForm.claimRewards.action(["owner": .name(Self.alice.get())]))
         let made = try builder.transaction(expiration: TimePointSec(seconds: 7), reference: .none)
-        let again = try SignedTransaction(reading: Array(made.jsonWithChain.text().utf8), abis: ContractABIs())
+        let again = try SignedTransaction(
+            reading: Array(made.jsonWithChain.text().utf8), abis: ContractABIs())
         #expect(again.packed == made.packed)
         #expect(throws: TransactionError.otherChain(stated: try ChainID("jungle4"))) {
             try again.expectChain(ChainID("eos"))

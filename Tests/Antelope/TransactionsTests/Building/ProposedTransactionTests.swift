@@ -31,10 +31,12 @@ struct ProposedTransactionTests {
         let hash = try Self.read(Self.packed).hash
         // sha256sum of the 16 bytes.
         #expect(Hex.encode(hash) == "f344c5f25aaa294c15ec16b411e125beaa8d92fe1c69bde07ec7f7ec73245de2")
-        let unpacked = try SignedTransaction(reading: Array(Self.packed.utf8), abis: ContractABIs()).json.text()
+        let unpacked = try SignedTransaction(reading: Array(Self.packed.utf8), abis: ContractABIs()).json
+            .text()
         let propose = try Self.proposeAction(Self.packed)
         for text in [
-            Self.packed + "\n", Self.packed.uppercased(), Self.row("pay"), Self.rows(Self.row("pay")), unpacked,
+            Self.packed + "\n", Self.packed.uppercased(), Self.row("pay"), Self.rows(Self.row("pay")),
+            unpacked,
             Self.rows(Self.row("other", "00"), Self.row("pay")), propose,
             "{\"expiration\":\"2020-01-01T00:00:00\",\"ref_block_num\":0,\"ref_block_prefix\":0,"
                 + "\"actions\":[\(propose)]}",
@@ -71,7 +73,9 @@ struct ProposedTransactionTests {
         #expect(Self.error(Self.rows(), name: "pay") == .proposal(.noRow(try Name("pay"))))
         #expect(Self.error(Self.rows()) == .proposal(.severalRows))
         #expect(Self.error(Self.rows(Self.row("a"), Self.row("b"))) == .proposal(.severalRows))
-        #expect(try Self.error(Self.proposeAction(Self.packed), name: "other") == .proposal(.noRow(Name("other"))))
+        #expect(
+            try Self.error(Self.proposeAction(Self.packed), name: "other") == .proposal(.noRow(Name("other")))
+        )
         #expect(try Self.error(Self.proposeAction(Self.packed, name: "cancel")) == .proposal(.notPropose))
         #expect(Self.error("00") == .transaction(.bytes(.unexpectedEnd(offset: 0, needed: 4, remaining: 1))))
         #expect(Self.error("0x") == .transaction(.hex(.invalidHexDigit(offset: 1))))
@@ -93,7 +97,8 @@ struct ProposedTransactionTests {
     ) throws -> NewAction {
         try ActionForm.propose.action([
             "proposer": .name(Name("alice")), "proposal_name": .name(Name(name)),
-            "requested": .list(requested.map { .level(try PermissionLevel($0)) }), "trx": .transaction(transaction),
+            "requested": .list(requested.map { .level(try PermissionLevel($0)) }),
+            "trx": .transaction(transaction),
         ])
     }
 
@@ -135,7 +140,10 @@ struct ProposedTransactionTests {
         }
         refused(.emptyName) {
             _ = try ActionForm.execute.action(
-                ["proposer": .name(Name("alice")), "proposal_name": .name(Name("")), "executer": .name(Name("a"))])
+                [
+                    "proposer": .name(Name("alice")), "proposal_name": .name(Name("")),
+                    "executer": .name(Name("a")),
+                ])
         }
     }
 

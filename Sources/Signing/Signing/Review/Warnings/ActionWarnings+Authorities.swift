@@ -14,8 +14,10 @@ extension Warning {
     ) -> Warning {
         let text =
             switch (count, all) {
-            case (1, 1): "the key of \(level.text) is not in this vault: check who controls \(level.actor.text)"
-            case (all, _): "none of the keys of \(level.text) is in this vault: check who controls \(level.actor.text)"
+            case (1, 1):
+                "the key of \(level.text) is not in this vault: check who controls \(level.actor.text)"
+            case (all, _):
+                "none of the keys of \(level.text) is in this vault: check who controls \(level.actor.text)"
             default:
                 "\(Amount.text(count)) of the \(Amount.text(all)) keys of \(level.text) "
                     + "\(count == 1 ? "is" : "are") not in this vault" + reach.text
@@ -50,7 +52,8 @@ extension Warning {
     }
 
     /// Waits alone satisfy the authority: anyone can propose a transaction with this delay.
-    static func openAfterWait(_ action: ActionReference, _ level: PermissionLevel, seconds: UInt32) -> Warning {
+    static func openAfterWait(_ action: ActionReference, _ level: PermissionLevel, seconds: UInt32) -> Warning
+    {
         Warning(
             .openAfterWait, .permission(action, level), [.number(seconds)],
             text: "anyone can act as \(level.text) without a key: waits alone reach the threshold, after "
@@ -71,24 +74,32 @@ extension Warning {
     static func refusedAuthority(_ action: ActionReference, _ level: PermissionLevel) -> Warning {
         Warning(
             .refusedAuthority, .permission(action, level),
-            text: "chains refuse the authority of \(level.text): sort its keys, accounts and waits, each only once, "
+            text:
+                "chains refuse the authority of \(level.text): sort its keys, accounts and waits, each only once, "
                 + "and use no wait of 0")
     }
 
-    static func notBackedUp(_ action: ActionReference, _ level: PermissionLevel, _ key: PublicKey) -> Warning {
+    static func notBackedUp(_ action: ActionReference, _ level: PermissionLevel, _ key: PublicKey) -> Warning
+    {
         Warning(
             .notBackedUp, .permission(action, level), [.string(key.text)],
-            text: "\(level.text) depends on \(key.text), which no verified backup contains: run `eosvault backup` "
+            text:
+                "\(level.text) depends on \(key.text), which no verified backup contains: run `eosvault backup` "
                 + "first")
     }
 
-    static func account(_ action: ActionReference, _ level: PermissionLevel, _ added: AddedPermission) -> Warning {
+    static func account(_ action: ActionReference, _ level: PermissionLevel, _ added: AddedPermission)
+        -> Warning
+    {
         .added(added, .foreignAccount, added.level.text, action, level)
     }
 
     /// The code of a contract can use the permission.
-    static func code(_ action: ActionReference, _ level: PermissionLevel, _ added: AddedPermission) -> Warning {
-        .added(added, .codePermission, "the contract code of \(added.level.actor.text) (eosio.code)", action, level)
+    static func code(_ action: ActionReference, _ level: PermissionLevel, _ added: AddedPermission) -> Warning
+    {
+        .added(
+            added, .codePermission, "the contract code of \(added.level.actor.text) (eosio.code)", action,
+            level)
     }
 
     /// - Parameter who: Who gets the permission.
@@ -99,7 +110,8 @@ extension Warning {
         Warning(
             code, .permission(action, level),
             [.string(added.level.text), .number(added.weight), .number(added.threshold)] + added.reach.values,
-            isDanger: !level.isControlling && added.level.actor != level.actor, text: who + added.text(in: level))
+            isDanger: !level.isControlling && added.level.actor != level.actor,
+            text: who + added.text(in: level))
     }
 
     /// The development key of all chains, whose private key is published, gets authority over an
@@ -124,7 +136,8 @@ package struct AddedPermission: Equatable, Sendable {
     fileprivate func text(in level: PermissionLevel) -> String {
         switch reach {
         case .now: " can act as \(level.text)"
-        case .after(let seconds): " can act as \(level.text) after a delay of \(Amount.duration(Int64(seconds)))"
+        case .after(let seconds):
+            " can act as \(level.text) after a delay of \(Amount.duration(Int64(seconds)))"
         case .never: " counts \(Amount.text(Int(weight))) of \(Amount.text(Int(threshold))) in \(level.text)"
         }
     }
@@ -166,7 +179,8 @@ extension ActionWarnings {
         var warnings: [Warning] = []
         if change.isUnreachable {
             warnings.append(
-                .unreachableThreshold(reference, level, threshold: authority.threshold, weights: change.totalWeight))
+                .unreachableThreshold(
+                    reference, level, threshold: authority.threshold, weights: change.totalWeight))
         }
         if !authority.isOrdered { warnings.append(.refusedAuthority(reference, level)) }
         if case .after(let seconds) = change.openReach {
@@ -188,7 +202,9 @@ extension ActionWarnings {
             warnings.append(.keysNotCompared(reference, level))
         }
         let isUsable = change.counted.isReachable && context.own.map { change.counted.needs($0) } ?? true
-        if !change.isNewAccount, level.isControlling, !isUsable { warnings.append(.lockout(reference, level)) }
+        if !change.isNewAccount, level.isControlling, !isUsable {
+            warnings.append(.lockout(reference, level))
+        }
         return warnings
     }
 
@@ -209,7 +225,9 @@ extension ActionWarnings {
     /// The system contract gets no keys except the keys of authorities, of block producers and of
     /// their peers.
     func appendDevelopmentKey(_ value: TypedValue, to warnings: inout [Warning]) {
-        guard SystemContract.has(reviewed.action.account), value.contains(.publicKey(PublicKey.developmentText)) else {
+        guard SystemContract.has(reviewed.action.account),
+            value.contains(.publicKey(PublicKey.developmentText))
+        else {
             return
         }
         let accounts = reviewed.authorityChanges.map(\.level.actor) + reviewed.changes.map(\.account)

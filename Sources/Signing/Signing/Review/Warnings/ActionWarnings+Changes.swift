@@ -8,7 +8,9 @@ import Transactions
 
 extension Warning {
     /// - Parameter share: The part of the vault; nil if no vault is compared.
-    static func permissionChange(_ action: ActionReference, _ level: PermissionLevel, _ share: OwnShare?) -> Warning {
+    static func permissionChange(_ action: ActionReference, _ level: PermissionLevel, _ share: OwnShare?)
+        -> Warning
+    {
         let code: WarningCode =
             switch level.permission.text {
             case "owner": .ownerChange
@@ -43,7 +45,9 @@ extension Warning {
     static func linkedToAny(_ action: ActionReference, _ account: Name, contract: Name) -> Warning {
         Warning(
             .wideLink, .action(action, account: account), [.string(account.text), .string(contract.text)],
-            text: "links to eosio.any: every permission of \(account.text) can authorize actions of \(contract.text)")
+            text:
+                "links to eosio.any: every permission of \(account.text) can authorize actions of \(contract.text)"
+        )
     }
 
     static func unlink(_ action: ActionReference, _ account: Name) -> Warning {
@@ -54,16 +58,19 @@ extension Warning {
     static func codeChange(_ action: ActionReference, _ account: Name) -> Warning {
         changed(
             account, .codeChange, action,
-            "replaces or removes the code of \(account.text): new code can control its assets; check the sha256")
+            "replaces or removes the code of \(account.text): new code can control its assets; check the sha256"
+        )
     }
 
     static func abiChange(_ action: ActionReference, _ account: Name) -> Warning {
-        changed(account, .abiChange, action, "wallets will decode actions of \(account.text) with the new ABI")
+        changed(
+            account, .abiChange, action, "wallets will decode actions of \(account.text) with the new ABI")
     }
 
     static func privileged(_ action: ActionReference, _ account: Name) -> Warning {
         changed(
-            account, .privileged, action, "\(action.text) changes the system: only a system account can authorize it")
+            account, .privileged, action,
+            "\(action.text) changes the system: only a system account can authorize it")
     }
 
     static func permissionLimits(_ action: ActionReference, _ account: Name) -> Warning {
@@ -90,7 +97,9 @@ extension Warning {
 }
 
 extension OwnShare {
-    fileprivate var values: [JSONValue] { [.number(weight), .number(threshold), .number(missing)] + others.values }
+    fileprivate var values: [JSONValue] {
+        [.number(weight), .number(threshold), .number(missing)] + others.values
+    }
 
     /// Follows the permission that is replaced.
     fileprivate var text: String {
@@ -110,7 +119,8 @@ extension OwnShare {
         if rest > 0 { sources.append(Amount.count(rest, "more account")) }
         if waits > 0 { sources.append(Amount.count(waits, "wait")) }
         let missing = Amount.text(Int(clamping: missing))
-        return "this vault's keys have weight \(Amount.text(Int(clamping: weight))) of \(Amount.text(Int(threshold))); "
+        return
+            "this vault's keys have weight \(Amount.text(Int(clamping: weight))) of \(Amount.text(Int(threshold))); "
             + (sources.isEmpty
                 ? "nobody has the other \(missing)"
                 : "the other \(missing) must come from " + sources.joined(separator: ", "))
@@ -122,7 +132,9 @@ extension OwnShare {
 extension ActionWarnings {
     func change(_ change: AccountChange) -> [Warning] {
         let account = change.account
-        func level(_ permission: Name) -> PermissionLevel { PermissionLevel(actor: account, permission: permission) }
+        func level(_ permission: Name) -> PermissionLevel {
+            PermissionLevel(actor: account, permission: permission)
+        }
         switch change.kind {
         case .created, .effect: return []
         case .permissionReplaced(let name):
@@ -146,9 +158,12 @@ extension ActionWarnings {
     /// The actions of eosio that only the system may run (eosio.system.abi: the actions that
     /// require the authority of eosio itself).
     private static let privileged: Set<String> = [
-        "activate", "cfgpowerup", "delschedule", "denyhashadd", "denyhashrm", "denynames", "undenynames", "init",
-        "onblock", "onerror", "rmvproducer", "setacctcpu", "setacctnet", "setacctram", "setalimits", "setglimits",
-        "setinflation", "setparams", "setpayfactor", "setprods", "setram", "setramrate", "setrex", "setrexmature",
+        "activate", "cfgpowerup", "delschedule", "denyhashadd", "denyhashrm", "denynames", "undenynames",
+        "init",
+        "onblock", "onerror", "rmvproducer", "setacctcpu", "setacctnet", "setacctram", "setalimits",
+        "setglimits",
+        "setinflation", "setparams", "setpayfactor", "setprods", "setram", "setramrate", "setrex",
+        "setrexmature",
         "setschedule", "switchtosvnn", "unvest", "updtrevision", "wasmcfg",
     ]
 
@@ -156,7 +171,8 @@ extension ActionWarnings {
         let name = reviewed.action.name.text
         if Self.privileged.contains(name) { return [.privileged(reference, reviewed.action.account)] }
         switch name {
-        case "giftram", "ramtransfer", "ungiftram", "ramburn", "sellram", "buyramburn": return [.ramMoved(reference)]
+        case "giftram", "ramtransfer", "ungiftram", "ramburn", "sellram", "buyramburn":
+            return [.ramMoved(reference)]
         case "donatetorex": return [.tokensDestroyed(reference)]
         case "limitauthchg": return value["account"]?.name.map { [.permissionLimits(reference, $0)] } ?? []
         case "delegatebw":

@@ -14,7 +14,8 @@ extension Warning {
         Warning(
             .otherToken, .action(action),
             [
-                .string(symbol.text), .string(contract.text), .string(known.symbol.text), .string(known.contract.text),
+                .string(symbol.text), .string(contract.text), .string(known.symbol.text),
+                .string(known.contract.text),
             ],
             text: contract == known.contract
                 ? "\(symbol.code.text) has \(symbol.precision) decimals here, but the chain's known token of "
@@ -60,12 +61,14 @@ extension Warning {
     static func systemRecipient(_ action: ActionReference, _ account: Name) -> Warning {
         Warning(
             .systemRecipient, .action(action, account: account), [.string(account.text)],
-            text: "\(account.text) is a system account or the token's contract: tokens sent to it may be lost")
+            text: "\(account.text) is a system account or the token's contract: tokens sent to it may be lost"
+        )
     }
 
     static func lookAlikeAccount(_ action: ActionReference, _ account: Name, imitated: Name) -> Warning {
         Warning(
-            .lookAlikeAccount, .action(action, account: account), [.string(account.text), .string(imitated.text)],
+            .lookAlikeAccount, .action(action, account: account),
+            [.string(account.text), .string(imitated.text)],
             text: "\(account.text) is not \(imitated.text), but its name looks similar")
     }
 
@@ -82,7 +85,9 @@ extension ActionWarnings {
 
     func append(_ payment: Payment, to warnings: inout [Warning]) {
         let symbol = payment.quantity.symbol
-        if !context.tokens.isKnown(symbol, at: payment.contract), let known = context.tokens.newest(symbol.code) {
+        if !context.tokens.isKnown(symbol, at: payment.contract),
+            let known = context.tokens.newest(symbol.code)
+        {
             warnings.append(.otherToken(reference, symbol, contract: payment.contract, known: known))
         }
         if !payment.isAuthorized, !reviewed.action.authorization.isEmpty {
@@ -124,7 +129,8 @@ extension Review {
         for (payment, execution, action) in executed.payments
         where payment.kind == .transfer && payment.quantity.amount > 0 {
             let group = Group(
-                contract: payment.contract, payer: payment.payer, symbol: payment.quantity.symbol, execution: execution)
+                contract: payment.contract, payer: payment.payer, symbol: payment.quantity.symbol,
+                execution: execution)
             groups.update(group, (0, 0, payment, action)) { known in
                 known.count += 1
                 known.sum += Int128(payment.quantity.amount)
@@ -135,7 +141,8 @@ extension Review {
         }
         return groups.values.compactMap { count, sum, payment, action in
             guard count > 2, 2 * Int128(payment.quantity.amount) > sum else { return nil }
-            return .outlier(executed.actions[action].reference, payment.quantity, recipient: payment.recipient)
+            return .outlier(
+                executed.actions[action].reference, payment.quantity, recipient: payment.recipient)
         }
     }
 }

@@ -20,14 +20,18 @@ extension Warning {
 
     static func unseenProposal(_ action: ActionReference, proposer: Name, name: Name) -> Warning {
         Warning(
-            .unseenProposal, .action(action, account: proposer), [.string(proposer.text), .string(name.text)],
-            text: "approves \(name.text) of \(proposer.text), which is not shown: give it with --proposal FILE")
+            .unseenProposal, .action(action, account: proposer),
+            [.string(proposer.text), .string(name.text)],
+            text:
+                "approves \(name.text) of \(proposer.text), which is not shown: give it with --proposal FILE")
     }
 
     static func unseenExecution(_ action: ActionReference, proposer: Name, name: Name) -> Warning {
         Warning(
-            .unseenExecution, .action(action, account: proposer), [.string(proposer.text), .string(name.text)],
-            text: "runs the proposal \(name.text) of \(proposer.text) as it is on the chain: check it there before "
+            .unseenExecution, .action(action, account: proposer),
+            [.string(proposer.text), .string(name.text)],
+            text:
+                "runs the proposal \(name.text) of \(proposer.text) as it is on the chain: check it there before "
                 + "you sign")
     }
 
@@ -47,13 +51,17 @@ extension ActionWarnings {
             if approval.hash == nil {
                 warnings.append(.approvalWithoutHash(reference, proposer: approval.proposer))
             } else if reviewed.nested == nil {
-                warnings.append(.unseenProposal(reference, proposer: approval.proposer, name: approval.proposal))
+                warnings.append(
+                    .unseenProposal(reference, proposer: approval.proposer, name: approval.proposal))
             }
         }
         if let execution = ProposalExecution.find(in: reviewed.action, value) {
-            warnings.append(.unseenExecution(reference, proposer: execution.proposer, name: execution.proposal))
+            warnings.append(
+                .unseenExecution(reference, proposer: execution.proposer, name: execution.proposal))
         }
         let account = reviewed.action.account
-        if warnings.count > start, account != .multisig, account != .wrap { warnings.append(.otherMultisig(reference)) }
+        if warnings.count > start, account != .multisig, account != .wrap {
+            warnings.append(.otherMultisig(reference))
+        }
     }
 }

@@ -40,7 +40,8 @@ struct ActionWarnings {
 
     /// The actions whose effect does not depend on an ABI: nodes and eosio.msig read fixed fields.
     private static let understood: Set<String> = [
-        "newaccount", "newaccount2", "updateauth", "deleteauth", "linkauth", "unlinkauth", "setcode", "setabi",
+        "newaccount", "newaccount2", "updateauth", "deleteauth", "linkauth", "unlinkauth", "setcode",
+        "setabi",
         "setpriv",
     ]
 
@@ -52,7 +53,8 @@ struct ActionWarnings {
             let setsAuthority = ["newaccount", "newaccount2", "updateauth"].contains(action.name.text)
             return reviewed.changes.isEmpty || (setsAuthority && reviewed.authorityChanges.isEmpty)
         }
-        return action.account == .multisig && action.name == .approve && ProposalApproval.find(in: action, value) == nil
+        return action.account == .multisig && action.name == .approve
+            && ProposalApproval.find(in: action, value) == nil
     }
 }
 
@@ -68,6 +70,8 @@ extension Warning {
     static func nullKey(_ action: ActionReference) -> Warning {
         Warning(
             .nullKey, .action(action),
-            text: "\(action.text) contains the all-zero public key: no one has its private key, so it can never sign")
+            text:
+                "\(action.text) contains the all-zero public key: no one has its private key, so it can never sign"
+        )
     }
 }

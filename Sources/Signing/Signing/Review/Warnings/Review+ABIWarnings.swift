@@ -14,8 +14,10 @@ extension Warning {
     static func foreignSystemContract(_ account: Name) -> Warning {
         Warning(
             .foreignSystemContract, .abi(account),
-            text: "\(account.text) is decoded with the built-in ABI, but this chain's system contract may differ: "
-                + "compare its abi_hash with several nodes, then pin this chain's ABI with `eosvault abi pin`")
+            text:
+                "\(account.text) is decoded with the built-in ABI, but this chain's system contract may differ: "
+                + "compare its abi_hash with several nodes, then pin this chain's ABI with `eosvault abi pin`"
+        )
     }
 
     /// A given ABI replaces the pinned or built-in one and decodes actions differently.
@@ -24,7 +26,8 @@ extension Warning {
         return Warning(
             .abiOverride, .abi(override.account),
             [
-                .string(override.given.text), override.isPinned ? hash : .null, override.isPinned ? .null : hash,
+                .string(override.given.text), override.isPinned ? hash : .null,
+                override.isPinned ? .null : hash,
             ],
             text: "the given ABI of \(override.account.text), SHA-256 \(override.given.text), replaces the "
                 + "\(override.isPinned ? "pinned" : "built-in") one, SHA-256 \(override.replaced.text), and decodes "
@@ -42,7 +45,8 @@ extension Warning {
         return Warning(
             .senderABI, .abi(difference.account),
             [.string(difference.stated.text), .string(difference.source.hash?.text)],
-            text: "the sender used another ABI of \(difference.account.text), SHA-256 \(difference.stated.text), than "
+            text:
+                "the sender used another ABI of \(difference.account.text), SHA-256 \(difference.stated.text), than "
                 + "this review, which uses \(used): the sender may mean something else; compare the SHA-256 with "
                 + "several nodes, then pin the ABI of the chain with `eosvault abi pin`")
     }
@@ -50,7 +54,8 @@ extension Warning {
     static func unpinnedABI(_ account: Name) -> Warning {
         Warning(
             .unpinnedABI, .abi(account),
-            text: "the actions of \(account.text) are decoded with an unverified ABI: compare its abi_hash with "
+            text:
+                "the actions of \(account.text) are decoded with an unverified ABI: compare its abi_hash with "
                 + "several nodes, then run `eosvault abi pin \(account.text) FILE --chain CHAIN`")
     }
 
@@ -97,7 +102,8 @@ extension Review {
                     warnings.append(.uncheckedData(reviewed.reference))
                 }
             case .decoded(.builtIn):
-                guard !hasVaultaSystemContract, SystemContract.has(account), seen.insert(account).inserted else {
+                guard !hasVaultaSystemContract, SystemContract.has(account), seen.insert(account).inserted
+                else {
                     continue
                 }
                 warnings.append(.foreignSystemContract(account))

@@ -11,15 +11,18 @@ extension Warning {
     static func expired(secondsAgo seconds: Int64, in subject: Subject = .transaction) -> Warning {
         Warning(
             .expired, subject, [.number(seconds)],
-            text: "\(subject.transactionText) expired \(Amount.duration(seconds)) ago, by this machine's clock: "
-                + (subject == .transaction ? "build it again with a later expiration" : "it can't be executed"))
+            text:
+                "\(subject.transactionText) expired \(Amount.duration(seconds)) ago, by this machine's clock: "
+                + (subject == .transaction
+                    ? "build it again with a later expiration" : "it can't be executed"))
     }
 
     /// The way back to a machine with a network may take longer than this.
     static func shortWindow(expiresInSeconds seconds: Int64) -> Warning {
         Warning(
             .shortWindow, .transaction, [.number(seconds)],
-            text: "the transaction expires in \(Amount.duration(seconds)): if the way back to a node takes longer, "
+            text:
+                "the transaction expires in \(Amount.duration(seconds)): if the way back to a node takes longer, "
                 + "build it again with a later expiration (nodes accept it in its last hour), or propose it with "
                 + "eosio.msig")
     }
@@ -34,7 +37,8 @@ extension Warning {
     static func beyondTAPOS(expiresInSeconds seconds: Int64) -> Warning {
         Warning(
             .beyondTAPOS, .transaction, [.number(seconds)],
-            text: "the transaction expires in \(Amount.duration(seconds)), but its reference block is valid for about "
+            text:
+                "the transaction expires in \(Amount.duration(seconds)), but its reference block is valid for about "
                 + "9 hours: nodes will not accept it; build it again with an earlier expiration, or propose it with "
                 + "eosio.msig")
     }
@@ -56,11 +60,14 @@ extension Warning {
     static func extensions(count: Int, in subject: Subject = .transaction) -> Warning {
         Warning(
             .extensions, subject, [.number(count)],
-            text: "\(subject.transactionText) has \(Amount.count(count, "transaction extension")), which current "
+            text:
+                "\(subject.transactionText) has \(Amount.count(count, "transaction extension")), which current "
                 + "chains refuse")
     }
 
-    static func limits(netWords words: UInt32, cpuMilliseconds milliseconds: UInt8, in subject: Subject) -> Warning {
+    static func limits(netWords words: UInt32, cpuMilliseconds milliseconds: UInt8, in subject: Subject)
+        -> Warning
+    {
         Warning(
             .limits, subject, [.number(words), .number(milliseconds)],
             text: "\(subject.transactionText) limits its own resources: max_net_usage_words \(words), "
@@ -78,7 +85,8 @@ extension Warning {
         text: "a context-free nonce makes equal transactions different; it does nothing else")
 
     static let contextFreeDataWithoutActions = Warning(
-        .contextFreeData, .transaction, text: "the transaction has context-free data but no context-free actions")
+        .contextFreeData, .transaction,
+        text: "the transaction has context-free data but no context-free actions")
 
     static func signedBefore(id: String, expiration: TimePointSec) -> Warning {
         Warning(
@@ -94,8 +102,11 @@ extension Warning {
             .summaryCut, .transaction,
             text: "the summary has no room for "
                 + [
-                    payments > 0 ? Amount.count(payments, "more payer or token", plural: "more payers or tokens") : nil,
-                    changes > 0 ? Amount.count(changes, "more kind of change", plural: "more kinds of changes") : nil,
+                    payments > 0
+                        ? Amount.count(payments, "more payer or token", plural: "more payers or tokens")
+                        : nil,
+                    changes > 0
+                        ? Amount.count(changes, "more kind of change", plural: "more kinds of changes") : nil,
                 ].compactMap(\.self).joined(separator: " and ") + ": read all actions")
     }
 }
@@ -129,7 +140,9 @@ extension Review {
         let remaining = remaining(now: now)
         if isLogin {
             // No chain checks the expiration. A login of version 2 has none.
-            if remaining <= 0, transaction.expiration.seconds > 0 { warnings.append(.expired(secondsAgo: -remaining)) }
+            if remaining <= 0, transaction.expiration.seconds > 0 {
+                warnings.append(.expired(secondsAgo: -remaining))
+            }
         } else if remaining <= 0 {
             warnings.append(.expired(secondsAgo: -remaining))
         } else if remaining < Self.shortWindow {

@@ -17,7 +17,9 @@ extension Warning {
 
     /// The same key signed twice. nodeos refuses such a transaction.
     static func duplicateSigner(_ index: Int) -> Warning {
-        signature(index, .duplicateSigner, [], "is by the same key as an earlier signature: chains refuse duplicates")
+        signature(
+            index, .duplicateSigner, [],
+            "is by the same key as an earlier signature: chains refuse duplicates")
     }
 
     static func foreignSigner(_ index: Int, _ key: PublicKey) -> Warning {

@@ -41,7 +41,8 @@ package struct Warning: Sendable {
     ///   - isDanger: True if a warning is a danger whose code has both severities.
     ///   - text: One sentence for the person who is about to sign, without the place of the action.
     init(
-        _ code: WarningCode, _ subject: Subject, _ values: @autoclosure @escaping @Sendable () -> [JSONValue] = [],
+        _ code: WarningCode, _ subject: Subject,
+        _ values: @autoclosure @escaping @Sendable () -> [JSONValue] = [],
         isDanger: Bool = false, text: @autoclosure @escaping @Sendable () -> String
     ) {
         (self.code, self.subject) = (code, subject)
@@ -61,7 +62,9 @@ package struct Warning: Sendable {
 extension Warning: Equatable {
     /// The code and the text contain all values.
     package static func == (left: Warning, right: Warning) -> Bool {
-        (left.code, left.severity, left.subject, left.text) == (right.code, right.severity, right.subject, right.text)
+        (left.code, left.severity, left.subject, left.text) == (
+            right.code, right.severity, right.subject, right.text
+        )
     }
 }
 
