@@ -60,7 +60,7 @@ check: lint test-deps ## the quick check: lint, a debug build, the fast tests, t
 
 test: build scan test-deps ## run all tests, vectors and samples, or only the tests that match FILTER=REGEX
 	TMPDIR="$$(sh Tests/Tools/temporary-folder.sh)" EOSVAULT_PROGRAM="$(CURDIR)/$(PROGRAM)" \
-		sh Tests/Tools/failures-last.sh swift test$(if $(FILTER), --filter '$(FILTER)')
+		sh Tests/Tools/failures-last.sh sh Tests/Tools/test.sh $(if $(FILTER),'$(FILTER)')
 	$(if $(FILTER),,sh Tests/Tools/samples.sh)
 
 chain: build ## sign over 200 transactions for a real chain; downloads nodeos from PyPI once

@@ -10,7 +10,7 @@ import Testing
 /// unchanged.
 struct DiskErrorTests {
     /// Every `stride`-th call is tested.
-    private let stride = Torture.pick(short: 13, long: 1)
+    private let stride = Torture.pick(short: 29, long: 1)
 
     struct Fault: CustomTestStringConvertible {
         let testDescription: String

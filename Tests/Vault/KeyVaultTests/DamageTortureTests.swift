@@ -105,7 +105,7 @@ struct DamageTortureTests {
     }
 
     private func flipBits(of used: [Int]) throws {
-        let count = Torture.pick(short: 1_000, long: 12_000)
+        let count = Torture.pick(short: 500, long: 12_000)
         var outcome = Outcome()
         var random = SplitMix(seed: UInt64(used.count))
         for index in 0..<count {
