@@ -19,9 +19,9 @@ struct UsageMistake {
 
     var words: Words {
         if let next = command.rest.first, !next.hasPrefix("-"), !command.subcommands.isEmpty {
-            let nearest = next.nearest(among: command.subcommands.map { $0._commandName })
-            if command.type.configuration.defaultSubcommand == nil || nearest != nil {
-                return unknownCommand(next, nearest: nearest)
+            let hint = MeantCommand(next, in: command).hint
+            if command.type.configuration.defaultSubcommand == nil || hint != nil {
+                return unknownCommand(next, hint: hint)
             }
         }
         if let value = quoted(after: "The value '"), message.contains("invalid for '--abi <"),
@@ -37,12 +37,11 @@ struct UsageMistake {
             .usage, text, hint: hint ?? "run `\(help)`")
     }
 
-    private func unknownCommand(_ name: String, nearest: String?) -> Words {
+    private func unknownCommand(_ name: String, hint: String?) -> Words {
         let group = command.words.map { $0 + " " }.joined()
-        let hint =
-            nearest.map { "did you mean `eosvault \(group)\($0)`?" }
-            ?? "run `\(help)` for the list of commands"
-        return Words(.usage, "there is no command `\(group)\(Printable.line(name))`", hint: hint)
+        return Words(
+            .usage, "there is no command `\(group)\(Printable.line(name))`",
+            hint: hint ?? "run `\(help)` for the list of commands")
     }
 
     private var help: String { (["eosvault", "help"] + command.words).joined(separator: " ") }
