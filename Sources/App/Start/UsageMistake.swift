@@ -31,7 +31,9 @@ struct UsageMistake {
                 .usage, "--abi \(value): the account is missing",
                 hint: "name the contract's account: --abi ACCOUNT=\(value)")
         }
-        let hint = quoted(after: "Unexpected argument '").flatMap(hint(forExtra:)) ?? missingChainHint
+        let hint =
+            misplacedOptionHint ?? quoted(after: "Unexpected argument '").flatMap(hint(forExtra:))
+            ?? missingChainHint
         let text = message.prefix(1).lowercased() + message.dropFirst()
         return Words(
             .usage, text, hint: hint ?? "run `\(help)`")
@@ -50,6 +52,23 @@ struct UsageMistake {
     private func quoted(after beginning: String) -> String? {
         guard message.hasPrefix(beginning) else { return nil }
         return String(message.dropFirst(beginning.count).prefix { $0 != "'" })
+    }
+
+    // MARK: - an option in the wrong place
+
+    /// The words after the first `--then` of `build` are further actions.
+    private var misplacedOptionHint: String? {
+        let separator = FurtherActions.separator
+        guard command.words.first == BuildGroup.configuration.commandName,
+            let words = arguments.split(separator: "--", omittingEmptySubsequences: false).first,
+            let then = words.firstIndex(of: separator)
+        else { return nil }
+        let options = DeclaredOptions(of: BuildOptions.self)
+        let names = words[then...].lazy.filter { $0.hasPrefix("-") && $0 != separator }
+            .map { DeclaredOptions.longName(String($0.prefix { $0 != "=" })) }
+        let place = "the options of the transaction come before the first \(separator)"
+        if let name = names.first(where: options.contains) { return "move \(name): \(place)" }
+        return message.hasPrefix("Missing expected argument '--") ? "add it: \(place)" : nil
     }
 
     // MARK: - an argument without its option

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options of a command that have values.
+/// The options of a command.
 ///
 /// They are found by reflection, as the argument parser finds them. A property that declares an
 /// option has the name of the option without hyphens: `blockID` declares `--block-id`
@@ -32,7 +32,7 @@ package struct DeclaredOptions {
     /// True for an option that takes one value; false for another name.
     func takesOneValue(_ long: String) -> Bool { properties[Self.property(long)] ?? false }
 
-    static func longName(_ name: String) -> String { shortNames[name] ?? name }
+    package static func longName(_ name: String) -> String { shortNames[name] ?? name }
 
     private static func property(_ name: String) -> String {
         name.drop { $0 == "-" || $0 == "_" }.filter { $0 != "-" }.lowercased()
@@ -43,6 +43,10 @@ private protocol DeclaredOption { var takesOneValue: Bool { get } }
 
 extension Option: DeclaredOption {
     fileprivate var takesOneValue: Bool { !(Value.self is any ListOfValues.Type) }
+}
+
+extension Flag: DeclaredOption {
+    fileprivate var takesOneValue: Bool { false }
 }
 
 private protocol ListOfValues {}
