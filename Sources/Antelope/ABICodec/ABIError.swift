@@ -111,6 +111,7 @@ extension ABIError {
         case object = "an object"
         case array = "an array"
         case variant = #"["type", value]"#
+        case permission = "ACCOUNT@PERMISSION"
     }
 
     /// The value does not have the shape of its type.

@@ -34,11 +34,7 @@ extension BuildAction {
     /// The fields with their types, and the option that the amount of a token may need.
     fileprivate static var arguments: [FieldArgument] {
         let types = Dictionary((form?.fields ?? []).map { ($0.name, $0.type) }) { first, _ in first }
-        let typed = fields.map { field in
-            var field = field
-            field.type = types[field.name] ?? field.type
-            return field
-        }
+        let typed = fields.map { $0.typed(types[$0.name]) }
         return typed + (typed.contains { $0.type == "asset" } ? [.tokenContract] : [])
     }
 
@@ -114,12 +110,18 @@ struct DescribedAction {
     var usesPins: Bool { type.usesPins(texts) }
 
     /// The files that are read.
-    var files: [InputFile] { arguments.filter(\.isFile).compactMap { texts.file($0.name) } }
+    var files: [InputFile] { arguments.compactMap { $0.file(in: texts) } }
 
     /// The labels of keys that are looked up in the vault.
-    func labels() throws -> [String] {
-        try arguments.filter { $0.type == "authority" }.flatMap { field in
-            try placed(at: field.place) { try texts[field.name].flatMap { try AuthorityText($0).labels } }
+    func labels(_ contents: FileContents) throws -> [String] {
+        try arguments.flatMap { try $0.labels(in: texts, contents) }
+    }
+
+    /// True if keys may be looked up in the vault. The content of a file is not known yet.
+    var mayHaveLabels: Bool {
+        arguments.contains { argument in
+            argument.type == "authority" && argument.file(in: texts) != nil
+                || (try? argument.labels(in: texts, FileContents()).isEmpty) == false
         }
     }
 
@@ -146,6 +148,19 @@ struct BuildContext {
     func read<Value>(_ file: InputFile, _ step: ([UInt8]) throws -> Value) throws -> Value {
         let bytes = try contents.bytes(of: file)
         return try placed(at: file.name) { try step(bytes) }
+    }
+}
+
+extension FileContents {
+    /// True for the argument of an authority that is in a file.
+    static func isAuthorityFile(_ text: String) -> Bool { text.hasSuffix(".json") && !text.hasPrefix("{") }
+
+    /// The authority of an argument: its text, or the content of its file.
+    func authority(_ text: String) throws -> AuthorityText {
+        guard Self.isAuthorityFile(text) else { return try AuthorityText(text) }
+        let file = InputFile(path: text)
+        let json = try bytes(of: file)
+        return try placed(at: file.name) { try AuthorityText(json: json) }
     }
 }
 

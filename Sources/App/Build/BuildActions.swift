@@ -87,17 +87,17 @@ enum PowerUp: BuildAction {
     static let configuration = CommandConfiguration(
         commandName: "powerup", abstract: "Rent NET and CPU.",
         discussion: """
-            A share is in units of 10^-15 of the chain's NET or CPU: 10000000000000 is 1 %. The number of days must be \
-            the chain's, usually 1.
+            A share is a percentage of the chain's NET or CPU, such as 0.001%, or a number of units of 10^-15: \
+            10000000000000 is 1%. The number of days must be the chain's, usually 1.
 
-              eosvault build powerup alice bob 1 100000000 10000000000 '0.1000 EOS' --chain eos --block info.json
+              eosvault build powerup alice bob 1 0.00001% 0.001% '0.1000 EOS' --chain eos --block info.json
             """)
     static let fields = [
         FieldArgument("payer", "The account that pays."),
         FieldArgument("receiver", "The account that gets NET and CPU."),
         FieldArgument("days", "The number of days."),
-        FieldArgument("net_frac", "The share of NET, in units of 10^-15."),
-        FieldArgument("cpu_frac", "The share of CPU, in units of 10^-15."),
+        FieldArgument("net_frac", "The share of NET, such as 0.00001%.", type: "share"),
+        FieldArgument("cpu_frac", "The share of CPU, such as 0.001%.", type: "share"),
         FieldArgument("max_payment", "The most to pay, such as '0.1000 EOS'."),
     ]
 }
@@ -109,9 +109,7 @@ enum NewAccount: BuildAction {
     static let configuration = CommandConfiguration(
         commandName: "newaccount", abstract: "Create an account.",
         discussion: """
-            An authority is a public key, the label of a key in the vault, ACCOUNT@PERMISSION, or JSON as cleos reads \
-            it, in which a key can also be a label. With a label, the command asks for the PIN, to verify the key. A \
-            new account needs RAM: buy it in the same transaction.
+            \(UpdateAuthority.forms) A new account needs RAM: buy it in the same transaction.
 
               eosvault build newaccount alice carol treasury --chain eos --block info.json --then buyrambytes alice \
             carol 4096
@@ -130,15 +128,22 @@ enum UpdateAuthority: BuildAction {
     static let configuration = CommandConfiguration(
         commandName: "updateauth", abstract: "Set the authority of a permission.",
         discussion: """
-            The authority is a public key, the label of a key in the vault, ACCOUNT@PERMISSION, or JSON as cleos reads \
-            it, in which a key can also be a label. With a label, the command asks for the PIN, to verify the key. The \
-            parts are sorted as the chain requires. A change of owner is authorized by owner, unless -p names another \
-            permission.
+            \(forms) The parts are sorted as the chain requires. A change of owner is authorized by owner, unless -p \
+            names another permission.
 
               eosvault build updateauth alice active treasury --authority alice.json --chain eos --block info.json
+              eosvault build updateauth alice active new-active.json --chain eos --block info.json
               eosvault build updateauth alice active '{"threshold":2,"keys":[{"key":"treasury","weight":1},\
             {"key":"cold","weight":1}]}' --chain eos --block info.json
             """)
+
+    /// The forms of an authority, for the help.
+    fileprivate static let forms = """
+        An authority is a public key, the label of a key in the vault, ACCOUNT@PERMISSION, JSON as cleos reads it, or \
+        a file with this JSON whose name ends with .json. In the JSON, a key can also be a label, and a permission can \
+        be ACCOUNT@PERMISSION. With a label, the command asks for the PIN, to verify the key.
+        """
+
     static let fields = [
         FieldArgument("account", "The account."),
         FieldArgument("permission", "The permission to set, such as active."),
@@ -155,7 +160,7 @@ enum UpdateAuthority: BuildAction {
     static func notes(_ texts: FieldTexts, _ context: BuildContext) throws -> [String] {
         let (account, permission) = (try texts.name("account"), try texts.name("permission"))
         let place = "\(account.text)@\(permission.text)"
-        let new = try AuthorityText(texts["auth"].first ?? "").authority(context.keys)
+        let new = try context.contents.authority(texts["auth"].first ?? "").authority(context.keys)
         let sets = Words.setsAuthority(of: place, new)
         guard let file = texts.file("authority") else { return [Words.replacesUnknown(place), sets] }
         let parent = try texts.optionalName("parent")
@@ -207,73 +212,47 @@ enum ClaimRewards: BuildAction {
     static let fields = [FieldArgument("owner", "The producer.")]
 }
 
-// MARK: - proposals
-
-enum Propose: BuildAction {
-    static let form: ActionForm? = .propose
+enum RegisterProducer: BuildAction {
+    static let form: ActionForm? = .registerProducer
     static let configuration = CommandConfiguration(
-        commandName: "msig-propose", abstract: "Propose a transaction that several accounts approve.",
+        commandName: "regproducer", abstract: "Register a producer, or change its key.",
         discussion: """
-            Make the proposed transaction with `eosvault build … --no-block --expires 7d`. It has no signatures.
+            The key signs blocks. It is a public key, or the label of a key in the vault: then the command asks for \
+            the PIN, to verify the key.
 
-              eosvault build msig-propose alice payday payment.json bob@active carol@active --chain eos --block \
-            info.json
+              eosvault build regproducer producer1 EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV \
+            https://producer1.example 276 --chain eos --block info.json
             """)
     static let fields = [
-        FieldArgument("proposer", "The account that proposes."),
-        FieldArgument("proposal_name", as: "proposal", "The name of the proposal."),
-        FieldArgument(
-            "trx", as: "transaction", "The proposed transaction, in any form that `sign` reads.",
-            value: "file"),
-        FieldArgument("requested", "A permission that must approve.", value: "account@permission"),
+        FieldArgument("producer", "The account of the producer."),
+        FieldArgument("producer_key", as: "key", "The key that signs blocks."),
+        FieldArgument("url", "The address of a web page, less than 512 bytes (default: none).", .optional),
+        FieldArgument("location", "A number for the location, such as the ISO 3166 code.", .optional),
     ]
-
-    static func usesPins(_ texts: FieldTexts) -> Bool { true }
 }
 
-enum Approve: BuildAction {
-    static let form: ActionForm? = .approve
+enum UnregisterProducer: BuildAction {
+    static let form: ActionForm? = .unregisterProducer
     static let configuration = CommandConfiguration(
-        commandName: "msig-approve", abstract: "Approve a proposed transaction by its hash.",
-        discussion: """
-            The chain refuses the approval if the proposal has another hash. Give the proposal's row of the table, the \
-            propose action, or the proposed transaction with --proposal, or its hash with --hash.
-
-              eosvault build msig-approve alice payday bob@active --proposal row.json --chain eos --block info.json
-            """)
-    static let fields = [
-        FieldArgument("proposer", "The account that proposed."),
-        FieldArgument("proposal_name", as: "proposal", "The name of the proposal."),
-        FieldArgument("level", "The permission that approves.", value: "account@permission"),
-        FieldArgument("proposal", "The proposal, to compute its hash.", value: "file", .option, type: "file"),
-        FieldArgument("hash", "The SHA-256 of the proposed transaction.", value: "hex", .option),
-    ]
-
-    static func complete(_ values: inout ActionValues, _ texts: FieldTexts, _ context: BuildContext) throws {
-        let proposal = try texts.name("proposal_name", "proposal")
-        switch (texts.file("proposal"), texts["hash"].first) {
-        case (let file?, nil):
-            values["proposal_hash"] = .hash(
-                try context.read(file) { text in
-                    try ProposedTransaction(reading: text, name: proposal, abis: context.contracts).hash
-                })
-        case (nil, let hash?):
-            values["proposal_hash"] = .hash(try placed(at: "--hash") { try ProposedTransaction.hash(hash) })
-        case (_?, _?), (nil, nil): throw ValidationError("give --proposal or --hash")
-        }
-    }
+        commandName: "unregprod", abstract: "Unregister a producer.",
+        discussion: "  eosvault build unregprod producer1 --chain eos --block info.json")
+    static let fields = [FieldArgument("producer", "The account of the producer.")]
 }
 
-enum Execute: BuildAction {
-    static let form: ActionForm? = .execute
+enum RegisterProxy: BuildAction {
+    static let form: ActionForm? = .registerProxy
     static let configuration = CommandConfiguration(
-        commandName: "msig-exec", abstract: "Execute a proposed transaction that has its approvals.",
-        discussion: "  eosvault build msig-exec alice payday carol --chain eos --block info.json")
-    static let fields = [
-        FieldArgument("proposer", "The account that proposed."),
-        FieldArgument("proposal_name", as: "proposal", "The name of the proposal."),
-        FieldArgument("executer", "The account that pays for the execution."),
-    ]
+        commandName: "regproxy", abstract: "Register a proxy, which votes on behalf of others.",
+        discussion: "  eosvault build regproxy alice --chain eos --block info.json")
+    static let fields = [FieldArgument("proxy", "The account of the proxy.")]
+}
+
+enum UnregisterProxy: BuildAction {
+    static let form: ActionForm? = .unregisterProxy
+    static let configuration = CommandConfiguration(
+        commandName: "unregproxy", abstract: "Unregister a proxy.",
+        discussion: "  eosvault build unregproxy alice --chain eos --block info.json")
+    static let fields = [FieldArgument("proxy", "The account of the proxy.")]
 }
 
 // MARK: - other contracts

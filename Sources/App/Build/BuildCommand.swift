@@ -27,7 +27,7 @@ struct BuildCommand<Action: BuildAction>: ConfinedCommand {
     /// Errors are ignored here: `run` reports them.
     var requiredAccess: FileAccess {
         let files = actions.flatMap(\.files) + transaction.abis.files + [InputFile](given: transaction.block)
-        let usesVault = actions.contains { (try? $0.labels().isEmpty) == false }
+        let usesVault = actions.contains(where: \.mayHaveLabels)
         return files.fileAccess + transaction.output.fileAccess
             + (usesVault
                 ? transaction.vault.fileAccess(by: transaction.method) : transaction.pinAccess(for: actions))
@@ -57,7 +57,7 @@ struct BuildCommand<Action: BuildAction>: ConfinedCommand {
 
         var labels: [String] = []
         for (index, action) in actions.enumerated() {
-            try Self.doing(action, at: isOne ? nil : index) { labels += try action.labels() }
+            try Self.doing(action, at: isOne ? nil : index) { labels += try action.labels(contents) }
         }
         var keys = KeysInVault(labels: labels, options: transaction.vault)
         // With the keys in the file first, so that an error is found before the PIN is asked.

@@ -18,10 +18,10 @@ struct BuildGroup: ParsableCommand {
     /// The actions: each is a subcommand, and can follow --then.
     static let actions: [any BuildAction.Type] = [
         Transfer.self, NewAccount.self, BuyRAM.self, BuyRAMBytes.self, DelegateBandwidth.self,
-        UndelegateBandwidth.self,
-        PowerUp.self, VoteProducer.self, UpdateAuthority.self, LinkAuthority.self, ClaimRewards.self,
-        Propose.self,
-        Approve.self, Execute.self, OtherAction.self,
+        UndelegateBandwidth.self, PowerUp.self, VoteProducer.self, RegisterProxy.self, UnregisterProxy.self,
+        UpdateAuthority.self, LinkAuthority.self, RegisterProducer.self, UnregisterProducer.self,
+        ClaimRewards.self, Propose.self, Approve.self, Unapprove.self, Execute.self, Cancel.self,
+        OtherAction.self,
     ]
 }
 

@@ -14,18 +14,29 @@ struct FieldArgument {
     private let help: String
     private let valueName: String?
     private let form: Form
-    /// The type of the field in the ABI. An option that is no field is a text or a `file`.
-    var type: String
+    /// The type of the field in the ABI, or how its text is read. An option that is no field is a
+    /// text or a `file`.
+    private(set) var type: String
+    /// False if the ABI states the type.
+    private let hasOwnType: Bool
     /// The text for no value.
     private let absentText: String?
 
     init(
         _ name: String, as shownName: String? = nil, _ help: String, value: String? = nil,
         _ form: Form = .required,
-        type: String = "string", absent: String? = nil
+        type: String? = nil, absent: String? = nil
     ) {
         (self.name, self.shownName, self.help, valueName) = (name, shownName ?? name, help, value)
-        (self.form, self.type, absentText) = (form, type, absent)
+        (self.form, self.type, hasOwnType, absentText) = (form, type ?? "string", type != nil, absent)
+    }
+
+    /// The argument of a field that has this type in the ABI.
+    func typed(_ type: String?) -> FieldArgument {
+        guard let type, !hasOwnType else { return self }
+        var argument = self
+        argument.type = type
+        return argument
     }
 
     static let tokenContract = FieldArgument(
@@ -36,7 +47,25 @@ struct FieldArgument {
     /// The name in errors.
     var place: String { form == .option ? "--\(shownName)" : shownName }
 
-    var isFile: Bool { ["file", "transaction"].contains(type) }
+    /// The file that is read for the argument; nil if it is no file.
+    func file(in texts: FieldTexts) -> InputFile? {
+        let isFile =
+            ["file", "transaction"].contains(type)
+            || type == "authority" && texts[name].first.map(FileContents.isAuthorityFile) == true
+        return isFile ? texts.file(name) : nil
+    }
+
+    /// The labels of keys in the argument.
+    func labels(in texts: FieldTexts, _ contents: FileContents) throws -> [String] {
+        guard let text = texts[name].first else { return [] }
+        return try placed(at: place) {
+            switch type {
+            case "authority": return try contents.authority(text).labels
+            case "public_key": return try KeySource(text).labelText.map { [$0] } ?? []
+            default: return []
+            }
+        }
+    }
 
     struct Key: CodingKey {
         let stringValue: String
@@ -75,7 +104,8 @@ struct FieldArgument {
         case (_, "bool"):
             return Declaration(Flag(wrappedValue: false, name: names, help: help)) { $0 ? ["true"] : [] }
         case (_, "uint32"): return Declaration(Argument<UInt32>(help: help)) { ["\($0)"] }
-        case (_, "int64"): return Declaration(Argument<Int64>(help: help)) { ["\($0)"] }
+        case (.optional, "uint16"):
+            return Declaration(Argument<UInt16>(wrappedValue: 0, help: help)) { ["\($0)"] }
         case (_, "transaction"): return Declaration(Argument<InputFile>(help: help)) { [$0.path] }
         case (.required, _) where isList: return Declaration(Argument<[String]>(help: help)) { $0 }
         case (_, _) where isList: return Declaration(Argument<[String]>(wrappedValue: [], help: help)) { $0 }
@@ -90,8 +120,7 @@ struct FieldArgument {
 
     private var isList: Bool { type.hasSuffix("[]") }
 
-    /// An authority can be the label of a key.
-    private var completion: CompletionKind? { type == "authority" ? .keys : nil }
+    private var completion: CompletionKind? { ["authority", "public_key"].contains(type) ? .keys : nil }
 
     // MARK: - the value
 
@@ -127,8 +156,10 @@ struct FieldArgument {
             switch type {
             case "name": .name(try Name(text))
             case "asset": .amount(try TokenAmount(text, chain: context.chain, contract: contract))
-            case "uint32", "int64": .number(Int64(text) ?? 0)
-            case "authority": .authority(try AuthorityText(text).authority(context.keys))
+            case "uint16", "uint32": .number(Int64(text) ?? 0)
+            case "share": .number(try ResourceShare(text).units)
+            case "authority": .authority(try context.contents.authority(text).authority(context.keys))
+            case "public_key": .key(try KeySource(text).key(context.keys))
             case "permission_level": .level(try PermissionLevel(text))
             default: .text(text)
             }

@@ -74,15 +74,9 @@ extension ActionForm {
         try stake("unstake_net_quantity", "unstake_cpu_quantity", &values)
     }
 
-    /// All of the chain's CPU or NET (VaultaFoundation/system-contracts, `powerup_frac`).
-    private static let wholeFraction: Int64 = 1_000_000_000_000_000
-
     package static let powerUp = ActionForm(.eosio, "powerup") { values throws(BuildError) in
         let fractions = try [values.number("net_frac"), values.number("cpu_frac")]
-        for fraction in fractions {
-            guard fraction >= 0 else { throw .amount(.negativeFraction) }
-            guard fraction <= wholeFraction else { throw .amount(.fractionTooLarge(limit: wholeFraction)) }
-        }
+        for fraction in fractions { _ = try ResourceShare(units: fraction) }
         guard try values.number("days") > 0, fractions != [0, 0] else { throw .amount(.zero) }
         try pay("max_payment", &values)
     }
@@ -181,6 +175,20 @@ extension ActionForm {
     }
 
     package static let claimRewards = ActionForm(.eosio, "claimrewards")
+
+    /// The URL is shorter (VaultaFoundation/system-contracts, voting.cpp, `regproducer`).
+    private static let urlLimit = 512
+
+    package static let registerProducer = ActionForm(.eosio, "regproducer") { values throws(BuildError) in
+        guard try values.text("url").utf8.count < urlLimit else {
+            throw .account(.urlTooLong(limit: urlLimit - 1))
+        }
+    }
+
+    package static let unregisterProducer = ActionForm(.eosio, "unregprod")
+
+    package static let registerProxy = ActionForm(.eosio, "regproxy") { $0["isproxy"] = .flag(true) }
+    package static let unregisterProxy = ActionForm(.eosio, "regproxy") { $0["isproxy"] = .flag(false) }
 }
 
 // MARK: - proposals
@@ -219,6 +227,18 @@ extension ActionForm {
     package static let execute = ActionForm(.multisig, "exec") { values throws(BuildError) in
         try expectProposal(values)
         values.level = try PermissionLevel(activeOf: values.name("executer"))
+    }
+
+    package static let unapprove = ActionForm(.multisig, "unapprove") { values throws(BuildError) in
+        try expectProposal(values)
+        values.level = try values.level("level")
+    }
+
+    /// Without the field `canceler`, the proposer cancels.
+    package static let cancel = ActionForm(.multisig, "cancel") { values throws(BuildError) in
+        try expectProposal(values)
+        values["canceler"] = values["canceler"] ?? values["proposer"]
+        values.level = try PermissionLevel(activeOf: values.name("canceler"))
     }
 
     private static func expectProposal(_ values: ActionValues) throws(BuildError) {

@@ -1,6 +1,7 @@
 import ABICodec
 import Codecs
 import JSON
+import Keys
 
 /// The value of a field of an action.
 package enum FieldValue: Sendable {
@@ -10,6 +11,7 @@ package enum FieldValue: Sendable {
     case flag(Bool)
     case amount(TokenAmount)
     case authority(Authority)
+    case key(PublicKey)
     case level(PermissionLevel)
     case hash([UInt8])
     case transaction(SignedTransaction)
@@ -24,6 +26,7 @@ package enum FieldValue: Sendable {
         case .flag(let flag): .boolean(flag)
         case .amount(let amount): amount.json
         case .authority(let authority): authority.json
+        case .key(let key): .string(key.text)
         case .level(let level): level.json
         case .hash(let bytes): .string(Hex.encode(bytes))
         case .transaction(let signed): signed.transaction.json

@@ -15,8 +15,7 @@ package struct AuthorityText: Sendable {
     /// is the label of a key.
     package init(_ text: String) throws(BuildError) {
         if text.utf8.first == UInt8(ascii: "{") {
-            try self.init(
-                json: converting({ BuildError.transaction(.json($0)) }, JSONValue.parse(Array(text.utf8))))
+            try self.init(json: Array(text.utf8))
         } else if text.contains("@"), let level = try? PermissionLevel(text) {
             self.init(keys: [], accounts: [Authority.Account(level: level, weight: 1)])
         } else {
@@ -28,7 +27,13 @@ package struct AuthorityText: Sendable {
         (threshold, self.keys, nullKeyWeight, self.accounts, waits) = (1, keys, nil, accounts, [])
     }
 
-    /// `{"threshold", "keys", "accounts", "waits"}`; an omitted list is empty.
+    /// The JSON of an authority as text.
+    package init(json text: [UInt8]) throws(BuildError) {
+        try self.init(json: converting({ BuildError.transaction(.json($0)) }, JSONValue.parse(text)))
+    }
+
+    /// `{"threshold", "keys", "accounts", "waits"}`; an omitted list is empty. A permission is an
+    /// object as in cleos, or `ACCOUNT@PERMISSION`.
     package init(json: JSONValue) throws(BuildError) { try self.init(json: json, isReported: false) }
 
     /// - Parameter isReported: for the JSON of a node, which may contain the all-zero public key.
@@ -52,7 +57,8 @@ package struct AuthorityText: Sendable {
                 try part.expectMembers(["permission", "weight"])
                 let permission = try part.member("permission")
                 let level = try inside("permission") { () throws(ABIError) in
-                    try PermissionLevel(json: permission)
+                    try isReported
+                        ? PermissionLevel(json: permission) : PermissionLevel(jsonOrText: permission)
                 }
                 return Authority.Account(level: level, weight: try Self.integer(part, "weight", "uint16"))
             }
@@ -88,11 +94,7 @@ package struct AuthorityText: Sendable {
     }
 
     /// The labels of its keys.
-    package var labels: [String] {
-        keys.compactMap { part in
-            if case .label(let label) = part.source { label } else { nil }
-        }
-    }
+    package var labels: [String] { keys.compactMap(\.source.labelText) }
 
     /// The authority that the text means.
     /// - Parameter keys: the keys of the labels.

@@ -60,12 +60,15 @@ extension BuildError.Fault {
         "the amount is negative", code: .invalidAmount, hint: "give an amount without a minus")
     package static let differentTokens = Self(
         "the two amounts are of different tokens", code: .invalidAmount, hint: "give both in the same token")
+    package static let notAShare = Self(
+        "neither a percentage nor a number of units", code: .invalidAmount,
+        hint: "for example 1.5%, with at most 13 decimals")
     package static let zero = Self(
         "a number is zero", code: .invalidAmount, hint: "give a number greater than zero")
     package static func fractionTooLarge(limit: Int64) -> Self {
         Self(
             "a fraction is more than \(limit), all of the chain's NET or CPU", code: .invalidAmount,
-            hint: "\(limit / 100) is 1 %")
+            hint: "\(limit / 100) units are 1%")
     }
     package static let negativeFraction = Self(
         "a fraction is negative", code: .invalidAmount, hint: "give a fraction without a minus")
@@ -87,6 +90,9 @@ extension BuildError.Fault {
         "the sender is also the recipient", hint: "name another recipient")
     package static func memoTooLong(limit: Int) -> Self {
         Self("the memo has more than \(limit) bytes", code: .tooLarge, hint: "give a shorter memo")
+    }
+    package static func urlTooLong(limit: Int) -> Self {
+        Self("the URL has more than \(limit) bytes", code: .tooLarge, hint: "give a shorter URL")
     }
     package static func reservedPermission(_ permission: Name) -> Self {
         Self(

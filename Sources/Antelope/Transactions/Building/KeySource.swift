@@ -7,7 +7,7 @@ package enum KeySource: Hashable, Sendable {
     case label(String)
 
     /// - Throws: `keyText` for text that looks like a key, but is no public key.
-    init(_ text: String) throws(ABIError) {
+    package init(_ text: String) throws(ABIError) {
         do throws(KeyTextError) { self = .key(try PublicKey(text)) } catch {
             guard !text.isEmpty, error != .privateKeyGiven, !Self.looksLikeKey(text) else {
                 throw ABIError(.keyText(error))
@@ -21,7 +21,10 @@ package enum KeySource: Hashable, Sendable {
         ["EOS", "PUB_", "FIO"].contains(where: text.hasPrefix) && text.utf8.count > 20
     }
 
-    func key(_ keys: LabelledKeys) throws(BuildError) -> PublicKey {
+    /// The label; nil for a public key.
+    package var labelText: String? { if case .label(let label) = self { label } else { nil } }
+
+    package func key(_ keys: LabelledKeys) throws(BuildError) -> PublicKey {
         switch self {
         case .key(let key): return key
         case .label(let label):

@@ -1,5 +1,6 @@
 import ABICodec
 import Codecs
+import JSON
 
 extension PermissionLevel {
     /// `ACCOUNT@PERMISSION`
@@ -9,6 +10,20 @@ extension PermissionLevel {
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { throw .account(.notAPermission) }
         let actor = try converting(BuildError.value, Name(parts[0]))
         self.init(actor: actor, permission: try converting(BuildError.value, Name(parts[1])))
+    }
+
+    /// `ACCOUNT@PERMISSION`, or the object of a node.
+    init(jsonOrText value: JSONValue) throws(ABIError) {
+        guard let text = value.string else {
+            try self.init(json: value)
+            return
+        }
+        do throws(BuildError) { try self.init(text) } catch {
+            guard case .transaction(.value(let error)) = error else {
+                throw ABIError(.expected(.permission, found: .string))
+            }
+            throw error
+        }
     }
 
     /// `ACCOUNT@PERMISSION`, or `ACCOUNT` for its active permission, as cleos reads it.

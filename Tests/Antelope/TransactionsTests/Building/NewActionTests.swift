@@ -148,6 +148,33 @@ struct NewActionTests {
         Self.expect(.amount(.notPositive)) { try buy(.buyRAM, "quant", .amount(Self.amount("0.0000 EOS"))) }
     }
 
+    @Test(arguments: [
+        ("0", 0), ("15", 15), ("000000000000001", 1), ("1%", 10_000_000_000_000), ("0.0000000000001%", 1),
+        ("1.50%", 15_000_000_000_000), ("100%", 1_000_000_000_000_000), ("0%", 0),
+        ("33.3333333333333%", 333_333_333_333_333),
+    ]) func share(text: String, units: Int64) throws {
+        #expect(try ResourceShare(text).units == units)
+    }
+
+    @Test(arguments: [
+        "", "%", ".%", "1.%", ".1%", "1 %", "+1", "1.5", "1e2%", "0x1%", "1.00000000000000%", "١%", "--1",
+        "-", "1%%",
+    ]) func notAShare(text: String) {
+        #expect(throws: BuildError.amount(.notAShare)) { try ResourceShare(text) }
+    }
+
+    @Test func shareOutOfRange() {
+        let tooLarge = BuildError.amount(.fractionTooLarge(limit: 1_000_000_000_000_000))
+        for text in [
+            "1000000000000001", "100.0000000000001%", "9223372036854775808", "92233720368547758070%",
+        ] {
+            #expect(throws: tooLarge) { try ResourceShare(text) }
+        }
+        for text in ["-1", "-0", "-99999999999999999999"] {
+            #expect(throws: BuildError.amount(.negativeFraction)) { try ResourceShare(text) }
+        }
+    }
+
     // MARK: - accounts
 
     private static let key = "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
