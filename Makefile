@@ -149,7 +149,7 @@ $(ARCHIVES):
 	ln -sf "$$(clang -print-file-name=libstdc++.a)" $@/libstdc++.a
 
 # `make build` makes it after both programs are up to date.
-$(STAGE): $(wildcard $(PROGRAM) $(MANUAL) Examples/*/*) Packaging/stage.sh
+$(STAGE): $(wildcard $(PROGRAM) $(MANUAL) Examples/*/* Examples/*/*/*) Packaging/stage.sh
 	sh Packaging/stage.sh $(PROGRAM) $(MANUAL) $@
 	mkdir -p $@/share/doc/eosvault/examples
 	cp -R Examples/systemd $@/share/doc/eosvault/examples

@@ -10,7 +10,8 @@ complain() {
 }
 
 if command -v shellcheck >/dev/null; then
-    shellcheck Tests/Tools/*.sh Packaging/*.sh .ci/run Tests/App/CommandTests/Scripts/tools/* \
+    shellcheck Tests/Tools/*.sh Packaging/*.sh .ci/run Examples/systemd/sign-batches \
+        Examples/systemd/daily-backup Tests/App/CommandTests/Scripts/tools/* \
         Tests/App/CommandTests/Scripts/page-tools/* || status=1
 fi
 

@@ -1,22 +1,21 @@
 #!/bin/sh
 # Runs each command of Examples/systemd/README.md as printed, in a folder instead of /. This script
-# runs the unit's command with the environment and the credential that systemd.exec(5) describes.
-# Then it tests what the service refuses. With EOSVAULT_SYSTEMD=1, for root, systemd starts the
-# unit: the script writes units to /run/systemd/system, and systemd may make its credential key.
+# runs the units' commands with the environment and the credential that systemd.exec(5) describes.
+# Then it tests what the services refuse. With EOSVAULT_SYSTEMD=1, for root, systemd starts the
+# units: the script writes units to /run/systemd/system, and systemd may make its credential key.
 # usage: systemd.sh STAGE EXAMPLES
 #   STAGE      what `make install` copies
 #   EXAMPLES   the folder Vectors/examples
 set -eu
 stage=$(realpath "$1") examples=$(realpath "$2")
 cd "$(dirname "$0")/../.."
-page=$PWD/Examples/systemd/README.md
+page=$PWD/Examples/systemd/README.md tool=$PWD/Tests/Tools/systemd.py
 export LC_ALL=C.UTF-8
 export USER="${USER:-alice}"
 umask 022
 
 fail() {
     echo "systemd: $1" >&2
-    for file in output journal; do if [ -e "$root/$file" ]; then sed "s/^/  $file: /" "$root/$file" >&2; fi; done
     exit 1
 }
 
@@ -39,8 +38,15 @@ fi
 is_started=$systemd
 
 # A shell runs no trap of EXIT when a signal ends it.
-root='' prefix=''
+root='' prefix='' processes=''
 clean() {
+    if [ $? != 0 ]; then
+        # A failure in a command of the page is in its output.
+        for file in output journal http-journal; do
+            if [ -e "$root/$file" ]; then sed "s/^/  $file: /" "$root/$file" >&2; fi
+        done
+    fi
+    for process in $processes; do kill "$process" 2>/dev/null || true; done
     rm -rf "$root"
     if [ "$is_started" = yes ] && [ -n "$prefix" ]; then
         rm -rf "${units:?}/$prefix"*
@@ -62,15 +68,28 @@ chmod 711 "$root"
 mkdir -p "$root/etc/systemd/system" "$root/run" "$root/work"
 sh Packaging/install.sh install "$root/usr/local" eosvault "$stage"
 
-# Puts the folder before the paths of the page and the unit.
-move_paths() { sed -E "s,$root,,g; s,%S/,/var/lib/,g; s,(/usr/local|/etc|/var/lib|/var/spool)/,$root&,g"; }
+python3 "$tool" node "$root/port" &
+processes=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do [ -e "$root/port" ] || sleep 1; done
+port=$(cat "$root/port")
+
+# Puts the folder before the paths of the page and the units, and replaces the node's port.
+move_paths() {
+    sed -E "s,$root,,g; s,%S/,/var/lib/,g; s,127\.0\.0\.1:8888,127.0.0.1:$port,
+        s,(/usr/local/|/etc/|/var/lib/|/var/spool/|/var/backups/|/run/eosvault),$root&,g"
+}
 
 # MARK: the programs that the page uses
 
 # Runs a program as the user of the service. `groups` are its other groups.
 as_user() {
-    if [ "$is_root" = no ]; then "$@"; else
-        setpriv --reuid "$user" --regid "$group" --groups "${groups:-$group}" --no-new-privs "$@"
+    # shellcheck disable=SC2046 # words without spaces
+    set -- $(user_words) "$@"
+    "$@"
+}
+user_words() {
+    if [ "$is_root" = yes ]; then
+        echo "setpriv --reuid $user --regid $group --groups ${groups:-$group} --no-new-privs"
     fi
 }
 
@@ -78,6 +97,10 @@ by_hand() { as_user env -i HOME="$root/var/lib/eosvault" PATH="$root/usr/local/b
 
 sudo() {
     case $* in
+    '-u eosvault -H eosvault policy set '*)
+        shift 3
+        by_hand "$@" --yes --new-second-file "$root/work/policy-pin"
+        ;;
     '-u eosvault -H '*)
         shift 3
         by_hand "$@"
@@ -91,6 +114,10 @@ useradd() {
     [ "$*" = "--system --user-group --home-dir $root/var/lib/eosvault --shell /usr/sbin/nologin eosvault" ] ||
         fail "useradd $*"
 }
+
+eosvault() { "$root/usr/local/bin/eosvault" "$@"; }
+
+socat() { python3 "$tool" connect "${4#UNIX-CONNECT:}"; }
 
 usermod() { [ "$*" = "--append --groups eosvault $USER" ] || fail "usermod $*"; }
 
@@ -109,91 +136,137 @@ creds() {
     esac
 }
 
+# The real names of units start with the name of the folder.
+real() { echo "$*" | sed -E "s/(eosvault|claimrewards)-/$prefix&/g"; }
+
 journalctl() {
     if [ "$systemd" = no ]; then cat "$root/journal"; else
         command journalctl --sync
         # shellcheck disable=SC2046 # words without spaces
-        command journalctl $(echo "$*" | sed "s/eosvault-sign/$prefix&/")
+        command journalctl $(real "$@")
     fi
 }
 
 systemctl() {
-    case "$systemd $1" in
-    'no daemon-reload') verify_unit ;;
-    'no start') start "$2" ;;
-    'no show') cat "$root/status" ;;
+    case "$systemd $*" in
+    'no daemon-reload') verify_units ;;
+    'no start '*) start "$2" ;;
+    'no show '*) cat "$root/status" ;;
+    'no enable --now eosvault-http.socket') listen ;;
+    'no enable --now '*) [ -e "$root/etc/systemd/system/$3" ] ;;
     'yes daemon-reload')
-        verify_unit
+        verify_units
         rm -rf "${units:?}/$prefix"*
-        for unit in "$root"/etc/systemd/system/*; do cp -r "$unit" "$units/$prefix$(basename "$unit")"; done
-        moved_unit >"$units/${prefix}eosvault-sign@.service"
+        for unit in $(unit_names); do
+            moved_unit "$unit" | sed -E "/^(Requires|After)=/s/(eosvault|claimrewards)-/$prefix&/" \
+                >"$units/$prefix$unit"
+        done
         command systemctl daemon-reload
+        ;;
+    'yes enable --now '*)
+        # shellcheck disable=SC2046 # words without spaces
+        command systemctl start $(real "$3")
         ;;
     *)
         # shellcheck disable=SC2046 # words without spaces
-        command systemctl $(echo "$*" | sed "s/eosvault-sign/$prefix&/")
+        command systemctl $(real "$@")
         ;;
     esac
 }
 
-# MARK: the unit
+# MARK: the units
 
-# The paths of the drop-in are in the folder already.
+unit_names() { (cd "$root/etc/systemd/system" && find . -maxdepth 1 -type f | sed 's,^\./,,' | sort); }
+
+# Prints a unit with its drop-ins. The name of a drop-in decides about the order.
 moved_unit() {
-    move_paths <"$root/etc/systemd/system/eosvault-sign@.service" |
-        sed -E "s/^User=.*/User=$user/; s/^Group=.*/Group=$group/; s,^StateDirectory=,&${prefix%-}/var/lib/,"
+    folder=$root/etc/systemd/system
+    case $1 in
+    eosvault-*.service) cat "$folder/$1" "$folder"/eosvault-.service.d/*.conf ;;
+    *) cat "$folder/$1" ;;
+    esac | move_paths | sed -E "s/^User=.*/User=$user/; s/^(Socket)?Group=.*/\1Group=$group/
+        s/^SupplementaryGroups=.*/SupplementaryGroups=$group/; s,^StateDirectory=,&${prefix%-}/var/lib/,"
 }
 
-verify_unit() {
-    for setting in PrivateNetwork=yes ProtectSystem=strict NoNewPrivileges=yes CapabilityBoundingSet= LimitCORE=0 \
-        MemorySwapMax=0 LimitMEMLOCK=8M MemoryDenyWriteExecute=yes StateDirectoryMode=0700 \
-        RestrictAddressFamilies=none; do
-        moved_unit | grep -qxF "$setting" || fail "the unit lacks $setting"
+verify_units() {
+    [ "$(unit_names | wc -l)" -ge 11 ] || fail "there are few units"
+    mkdir -p "$root/work/units"
+    for unit in $(unit_names); do
+        moved_unit "$unit" >"$root/work/units/$unit"
+        case $unit in eosvault-*.service) ;; *) continue ;; esac
+        for setting in PrivateNetwork=yes ProtectSystem=strict NoNewPrivileges=yes CapabilityBoundingSet= \
+            LimitCORE=0 MemorySwapMax=0 LimitMEMLOCK=8M MemoryDenyWriteExecute=yes StateDirectoryMode=0700 \
+            RestrictAddressFamilies=none; do
+            grep -qxF "$setting" "$root/work/units/$unit" || fail "$unit lacks $setting"
+        done
     done
     if [ $is_recent = yes ] && command -v systemd-analyze >/dev/null; then
-        moved_unit >"$root/work/verified@.service"
-        systemd-analyze verify --man=no "$root/work/verified@.service" >"$root/output" 2>&1 ||
-            fail "systemd-analyze verify"
-        if grep -F verified@ "$root/output"; then fail "systemd-analyze verify"; fi
+        systemd-analyze verify --man=no "$root/work/units"/* >"$root/output" 2>&1 || fail "systemd-analyze verify"
+        if grep -E '(eosvault|claimrewards)-' "$root/output"; then fail "systemd-analyze verify"; fi
     fi
 }
 
-# Prints the last value of a setting, for an instance of the unit.
-setting() {
-    { moved_unit && cat "$root"/etc/systemd/system/*.d/*.conf 2>/dev/null; } |
-        sed -n "s/%i/$2/g; s,\${CREDENTIALS_DIRECTORY},$credentials,g; s/^$1=//p" | tail -n 1
-}
+# The file of a unit's name without `.service`.
+unit_file() { case $1 in *@*) echo "${1%%@*}@.service" ;; *) echo "$1.service" ;; esac; }
 
-# Runs the commands of the unit as systemd does.
-start() {
-    instance=${1#*@}
+# Prints the values of a setting, one per line. arguments: the setting, a unit
+values() {
+    moved_unit "$(unit_file "$2")" |
+        sed -n "s/%i/${2#*@}/g; s,\${CREDENTIALS_DIRECTORY},$root/run/$2.service,g; s/^$1=//p"
+}
+setting() { values "$1" "$2" | tail -n 1; }
+
+# Makes the folder of the credentials of a unit. On ramfs the user owns the file. On tmpfs root owns
+# it, and its access control list makes the group bits those of the list's mask.
+load_credentials() {
     credentials=$root/run/$1.service
     rm -rf "$credentials"
     mkdir "$credentials"
-    loaded=$(setting LoadCredential "$instance")
-    encrypted=$(setting LoadCredentialEncrypted "$instance")
+    loaded=$(setting LoadCredential "$1")
+    encrypted=$(setting LoadCredentialEncrypted "$1")
     if [ -n "$loaded" ]; then cat "${loaded#pin:}" >"$credentials/pin"; fi
     if [ -n "$encrypted" ]; then base64 -d "${encrypted#pin:}" >"$credentials/pin"; fi
-    # On ramfs the user owns the file. On tmpfs root owns it, and its access control list makes the
-    # group bits those of the list's mask.
+    if [ ! -e "$credentials/pin" ]; then return; fi
     if [ "${layout:-ramfs}" = ramfs ] && [ "$is_root" = yes ]; then chown -R "$user:$group" "$credentials"; fi
     chmod "${mode:-400}" "$credentials/pin"
+}
+
+# Prints the environment of a unit, as arguments of `env`.
+environment() {
+    echo "-i $(setting Environment "$1") PATH=/usr/bin:/bin LANG=C.UTF-8 USER=eosvault LOGNAME=eosvault" \
+        "CREDENTIALS_DIRECTORY=$root/run/$1.service INVOCATION_ID=1"
+}
+
+# Runs the commands of a unit as systemd does, after the units that it requires.
+start() {
+    for required in $(values Requires "$1"); do start "${required%.service}" || return 1; done
+    load_credentials "$1"
+    for runtime in $(values RuntimeDirectory "$1"); do install -d -o eosvault "$root/run/$runtime"; done
     status=0
-    for line in ExecStart ExecStartPost; do
-        # shellcheck disable=SC2046 # words without spaces
-        if [ "$status" = 0 ]; then
-            (
-                umask "$(setting UMask "$instance")"
-                cd /
-                as_user env -i "$(setting Environment "$instance")" PATH=/usr/bin:/bin LANG=C.UTF-8 USER=eosvault \
-                    LOGNAME=eosvault CREDENTIALS_DIRECTORY="$credentials" INVOCATION_ID=1 \
-                    setsid --wait $(setting "$line" "$instance")
-            ) </dev/null >"$root/journal.$line" 2>&1 || status=$?
-        fi
-    done
-    cat "$root"/journal.* >"$root/journal"
+    : >"$root/journal"
+    for line in ExecStartPre ExecStart ExecStartPost; do values $line "$1"; done >"$root/lines"
+    while IFS= read -r line; do
+        # shellcheck disable=SC2046,SC2086 # words without spaces
+        (
+            umask "$(setting UMask "$1")"
+            cd /
+            as_user env $(environment "$1") setsid --wait $line
+        ) </dev/null >>"$root/journal" 2>&1 || { status=$? && break; }
+    done <"$root/lines"
+    for runtime in $(values RuntimeDirectory "$1"); do rm -r "$root/run/$runtime"; done
     echo "$status" >"$root/status"
     [ "$status" = 0 ]
+}
+
+# Listens at the socket, with a service for each connection.
+listen() {
+    path=$(moved_unit eosvault-http.socket | sed -n 's/^ListenStream=//p')
+    load_credentials eosvault-http@1
+    # shellcheck disable=SC2046 # words without spaces
+    python3 "$tool" listen "$path" $(user_words) env $(environment eosvault-http@1) setsid --wait \
+        $(setting ExecStart eosvault-http@1) 2>"$root/http-journal" 3<&- &
+    processes="$processes $!"
+    for _ in 1 2 3 4 5 6 7 8 9 10; do [ -S "$path" ] || sleep 1; done
 }
 
 # MARK: the page
@@ -201,17 +274,29 @@ start() {
 # shellcheck disable=SC2016 # the backquotes are text
 sed -n '/^```$/,/^```$/s/^\$ //p' "$page" >"$root/commands"
 [ "$(wc -l <"$root/commands")" -gt 20 ] || fail "the page has few commands"
+[ "$(wc -l <"$root/commands")" = "$(grep -c '^\$ ' "$page")" ] || fail "a command is in no block"
 cp "$examples/transfer.json" "$root/work/withdrawal-17.json"
 cd "$root/work"
+echo 'another passphrase of several words' >policy-pin
+echo 'secret-of-the-exchange' >api-secret
+# arguments: an amount, the number of an invoice
+payout() {
+    eosvault build transfer payouts bob "$1" "invoice $2" --permission payouts@pay --chain eos --expires 5m \
+        --block-id 1bd92007c2d6bd3c14dd6c9ef3e83a1e8bf1ac2c3c8d6c8f1ea4ddd4a1b0c9d2 |
+        eosvault transaction pack --hex -
+}
+{ payout '1.0000 A' 17 && payout '2.0000 A' 18; } >withdrawals.txt
 while IFS= read -r line <&3; do
     eval "$(printf '%s\n' "$line" | move_paths)" 3<&- >"$root/output" 2>&1 || fail "failed: $line"
     case $line in
+    *' socat '*) grep -q '"ACCESS-SIGNATURE"' "$root/output" || fail "$line prints no signature" ;;
+    *'sudo ls '*) grep -q '^vault-20.*Z\.db$' "$root/output" || fail "$line shows no backup" ;;
     *' list') grep -q '^EOS.* hot' "$root/output" || fail "$line prints another list" ;;
     *'journalctl '*) grep -q 'alice pays 1.0000 EOS to bob' "$root/output" || fail "the review is missing" ;;
     *'show '*) [ "$(cat "$root/output")" = 0 ] || fail "the exit status is not 0" ;;
     *' log '*) grep -q signed "$root/output" || fail "$line prints no signature" ;;
     'cat '*) grep -q '"SIG_K1_' "$root/output" || fail "$line prints no signature" ;;
-    'printf '*)
+    *LoadCredentialEncrypted*)
         # The next transaction uses the encrypted credential.
         cp "$examples/transfer.json" "$root/var/spool/eosvault/in/encrypted.json"
         ;;
@@ -236,7 +321,8 @@ base64 "$pin" >"$root/etc/eosvault/pin.cred"
 rm -r "$root/var/lib/eosvault/.local"
 by_hand eosvault init --pin-file - <"$pin" >"$root/output" 2>&1 || fail "init"
 install -m 600 -o eosvault "$examples/throwaway-key.txt" "$root/var/lib/eosvault/key"
-by_hand eosvault import "$root/var/lib/eosvault/key" --pin-file - <"$pin" >"$root/output" 2>&1 || fail "import"
+by_hand eosvault import "$root/var/lib/eosvault/key" --label hot --pin-file - <"$pin" >"$root/output" 2>&1 ||
+    fail "import"
 
 # arguments: a name, the exit status, a regular expression for the journal. Signs in/NAME.json.
 try() {
@@ -282,3 +368,42 @@ try refused 3 'owner-change'
 [ ! -e "$out/refused.json" ] || fail "a refused transaction was signed"
 try missing 1 'missing.json: '
 echo "ok   refusals"
+
+# MARK: the spool and the backups
+
+spool=$root/var/spool/eosvault
+by_hand eosvault create --label payout --pin-file - <"$pin" >"$root/output" 2>&1 || fail "create"
+# arguments: a name, the exit status, the folder where it goes, a regular expression for the journal
+try_batch() {
+    start eosvault-batches || true
+    [ "$(cat "$root/status")" = "$2" ] || fail "batch $1: exit status $(cat "$root/status") instead of $2"
+    if [ -e "$spool/batches/$1" ] || [ ! -e "$spool/$3/$1" ]; then fail "batch $1: not moved to $3"; fi
+    grep -qE "$4" "$root/journal" || fail "batch $1: the journal lacks $4"
+}
+{ payout '1.0000 A' 1 && echo 'no transaction'; } >"$spool/batches/mixed"
+try_batch mixed 1 failed '^mixed:$'
+[ "$(grep -c '"SIG_K1_' "$spool/signed/mixed")$(grep -c '"error"' "$spool/signed/mixed")" = 11 ] ||
+    fail "the results of a batch with a refused line"
+[ "$(stat -c %a "$spool/signed/mixed")" = 640 ] || fail "the mode of the results"
+payout '1.0000 A' 2 >"$spool/batches/mixed"
+try_batch mixed 1 failed '^mixed: results with this name exist already$'
+[ "$(cat "$spool/failed/mixed" "$spool/failed/mixed.~1~" | wc -l)" = 3 ] || fail "a batch was overwritten"
+ln -s "$pin" "$spool/batches/link"
+start eosvault-batches && fail "a link was signed"
+grep -q '^link: not a file$' "$root/journal" || fail "a link is no batch"
+echo 'another passphrase' | base64 >"$root/etc/eosvault/pin.cred"
+payout '1.0000 A' 3 >"$spool/batches/again"
+try_batch again 77 failed 'PIN is wrong|wrong PIN'
+[ ! -e "$spool/signed/again" ] || fail "results without a signature"
+backups=$root/var/backups/eosvault
+touch -d '40 days ago' "$backups/vault-old.db"
+start eosvault-backup && fail "a backup with a wrong PIN"
+[ -e "$backups/vault-old.db" ] || fail "an old backup was removed, and none was made"
+base64 "$pin" >"$root/etc/eosvault/pin.cred"
+mv "$spool/failed/again" "$spool/batches/"
+try_batch again 0 'done' 'payouts pays 1.0000 A'
+grep -q '"SIG_K1_' "$spool/signed/again" || fail "a batch is not signed when it is tried again"
+start eosvault-backup || fail "no backup"
+[ ! -e "$backups/vault-old.db" ] || fail "an old backup is kept"
+[ "$(find "$spool/signed" -name '.*' -type f | wc -l)" = 0 ] || fail "temporary results are left"
+echo "ok   the spool and the backups"
