@@ -1,4 +1,4 @@
-"""What systemd.sh needs besides a shell: a node that answers two requests, and sockets.
+"""For systemd.sh: a node that answers two requests, and sockets.
 
 usage: systemd.py node FILE             writes its port to FILE, then answers
        systemd.py listen PATH COMMAND…  runs the command for each connection, as Accept=yes does
