@@ -49,6 +49,7 @@ clean() {
     for process in $processes; do kill "$process" 2>/dev/null || true; done
     rm -rf "$root"
     if [ "$is_started" = yes ] && [ -n "$prefix" ]; then
+        command systemctl stop "$prefix*.socket" "$prefix*.path" "$prefix*.timer" || true
         rm -rf "${units:?}/$prefix"*
         command systemctl daemon-reload
     fi
@@ -158,7 +159,8 @@ systemctl() {
         verify_units
         rm -rf "${units:?}/$prefix"*
         for unit in $(unit_names); do
-            moved_unit "$unit" | sed -E "/^(Requires|After)=/s/(eosvault|claimrewards)-/$prefix&/" \
+            moved_unit "$unit" | sed -E "/^(Requires|After)=/s/(eosvault|claimrewards)-/$prefix&/
+                s,^RuntimeDirectory=,&$prefix,; s,$root/run/eosvault-claim,/run/${prefix}eosvault-claim," \
                 >"$units/$prefix$unit"
         done
         command systemctl daemon-reload
