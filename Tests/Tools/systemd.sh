@@ -96,8 +96,16 @@ user_words() {
 
 by_hand() { as_user env -i HOME="$root/var/lib/eosvault" PATH="$root/usr/local/bin:/usr/bin:/bin" "$@"; }
 
+# Reads the PIN from standard input. Without systemd, the key derivation is cheap.
+make_vault() {
+    if [ $systemd = yes ]; then by_hand eosvault init --pin-file -; else
+        by_hand eosvault init --pin-file - --kdf-passes 1 --kdf-memory 8KiB --insecure-kdf
+    fi
+}
+
 sudo() {
     case $* in
+    '-u eosvault -H eosvault init --pin-file -') make_vault ;;
     '-u eosvault -H eosvault policy set '*)
         shift 3
         by_hand "$@" --yes --new-second-file "$root/work/policy-pin"
@@ -321,7 +329,7 @@ creds systemd-creds decrypt --name=pin "$root/etc/eosvault/pin.cred" - >"$pin"
 systemd=no
 base64 "$pin" >"$root/etc/eosvault/pin.cred"
 rm -r "$root/var/lib/eosvault/.local"
-by_hand eosvault init --pin-file - <"$pin" >"$root/output" 2>&1 || fail "init"
+make_vault <"$pin" >"$root/output" 2>&1 || fail "init"
 install -m 600 -o eosvault "$examples/throwaway-key.txt" "$root/var/lib/eosvault/key"
 by_hand eosvault import "$root/var/lib/eosvault/key" --label hot --pin-file - <"$pin" >"$root/output" 2>&1 ||
     fail "import"
