@@ -12,13 +12,13 @@ struct ABIGroup: ParsableCommand {
             Encode.self, Decode.self, Convert.self, List.self, Show.self, Pin.self, Unpin.self,
         ])
 
-    struct Encode: ConfinedCommand {
+    struct Encode: PlainCommand {
         static let configuration = CommandConfiguration(
             commandName: "encode", abstract: "Encode a JSON value, and print its bytes in hex.",
             discussion: "  eosvault abi encode --abi token.abi.json asset '\"1.0000 EOS\"'")
 
         @OptionGroup var value: ABIValueOptions
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: MessageOptions
 
         var requiredAccess: FileAccess { value.fileAccess }
 
@@ -33,13 +33,13 @@ struct ABIGroup: ParsableCommand {
         }
     }
 
-    struct Decode: ConfinedCommand {
+    struct Decode: PlainCommand {
         static let configuration = CommandConfiguration(
             commandName: "decode", abstract: "Decode bytes in hex, and print their JSON value.",
             discussion: "  eosvault abi decode --abi token.abi.json asset 102700000000000004454f5300000000")
 
         @OptionGroup var value: ABIValueOptions
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: MessageOptions
 
         var requiredAccess: FileAccess { value.fileAccess }
 

@@ -90,7 +90,7 @@ struct FieldTexts {
     /// A name in an argument.
     /// - Parameter place: for the error.
     func name(_ field: String, _ place: String? = nil) throws -> Name {
-        try placed(at: place ?? field) { try Name(self[field].first ?? "") }
+        try parsedName(self[field].first ?? "", place ?? field)
     }
 
     func optionalName(_ field: String) throws -> Name? { self[field].isEmpty ? nil : try name(field) }
@@ -157,7 +157,7 @@ extension FileContents {
 
     /// The authority of an argument: its text, or the content of its file.
     func authority(_ text: String) throws -> AuthorityText {
-        guard Self.isAuthorityFile(text) else { return try AuthorityText(text) }
+        guard Self.isAuthorityFile(text) else { return try parsing { try AuthorityText(text) } }
         let file = InputFile(path: text)
         let json = try bytes(of: file)
         return try placed(at: file.name) { try AuthorityText(json: json) }
@@ -165,4 +165,4 @@ extension FileContents {
 }
 
 /// An argument that is a name.
-func parsedName(_ text: String, _ place: String) throws -> Name { try placed(at: place) { try Name(text) } }
+func parsedName(_ text: String, _ place: String) throws -> Name { try parsing(place) { try Name(text) } }

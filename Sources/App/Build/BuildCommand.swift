@@ -108,9 +108,7 @@ private struct KeysInVault {
         return try vault.snapshot {
             try keys { label in
                 guard let key = try vault.key(label) else {
-                    throw Placed(
-                        place: "`\(Printable.line(label))`", error: CommandError.unknownKey(vault: vault.name)
-                    )
+                    throw CommandError.unknownKey(label, vault: vault.name)
                 }
                 return key
             }

@@ -71,12 +71,12 @@ struct BuildOptions: ParsableArguments {
 
     /// The time of --expires.
     func expiration() throws -> TimePointSec {
-        try placed(at: "--expires") { try ExpirationText(expires).time(now: Clock.now) }
+        try parsing("--expires") { try ExpirationText(expires).time(now: Clock.now) }
     }
 
     /// The block that the transaction refers to.
     func reference(chain: ChainID) throws -> BlockReference {
-        if let blockID { return try placed(at: "--block-id") { try BlockReference(id: blockID) } }
+        if let blockID { return try parsing("--block-id") { try BlockReference(id: blockID) } }
         guard let file = block else { return .none }
         return try placed(at: file.name) { try BlockReference(answer: file.read(), chain: chain) }
     }
@@ -145,7 +145,7 @@ struct AuthorizationOptions: ParsableArguments {
 
     func levels() throws -> [PermissionLevel] {
         let levels = try permission.map { text in
-            try placed(at: "--permission \(Printable.line(text))") {
+            try parsing("--permission \(Printable.line(text))") {
                 try PermissionLevel(activeByDefault: text)
             }
         }

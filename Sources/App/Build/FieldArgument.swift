@@ -61,7 +61,7 @@ struct FieldArgument {
         return try placed(at: place) {
             switch type {
             case "authority": return try contents.authority(text).labels
-            case "public_key": return try KeySource(text).labelText.map { [$0] } ?? []
+            case "public_key": return try parsing { try KeySource(text) }.labelText.map { [$0] } ?? []
             default: return []
             }
         }
@@ -154,13 +154,14 @@ struct FieldArgument {
             ? try texts.name(Self.tokenContract.name, Self.tokenContract.place) : nil
         return try placed(at: place) {
             switch type {
-            case "name": .name(try Name(text))
-            case "asset": .amount(try TokenAmount(text, chain: context.chain, contract: contract))
+            case "name": .name(try parsing { try Name(text) })
+            case "asset":
+                .amount(try parsing { try TokenAmount(text, chain: context.chain, contract: contract) })
             case "uint16", "uint32": .number(Int64(text) ?? 0)
-            case "share": .number(try ResourceShare(text).units)
+            case "share": .number(try parsing { try ResourceShare(text) }.units)
             case "authority": .authority(try context.contents.authority(text).authority(context.keys))
-            case "public_key": .key(try KeySource(text).key(context.keys))
-            case "permission_level": .level(try PermissionLevel(text))
+            case "public_key": .key(try parsing { try KeySource(text) }.key(context.keys))
+            case "permission_level": .level(try parsing { try PermissionLevel(text) })
             default: .text(text)
             }
         }

@@ -54,7 +54,7 @@ enum Approve: BuildAction {
                     try ProposedTransaction(reading: text, name: proposal, abis: context.contracts).hash
                 })
         case (nil, let hash?):
-            values["proposal_hash"] = .hash(try placed(at: "--hash") { try ProposedTransaction.hash(hash) })
+            values["proposal_hash"] = .hash(try parsing("--hash") { try ProposedTransaction.hash(hash) })
         case (_?, _?), (nil, nil): throw ValidationError("give --proposal or --hash")
         }
     }

@@ -87,7 +87,7 @@ struct CredentialGroup: ParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() throws {
-            let label = try placed(at: "the new label") { try Label(newName) }
+            let label = try parsing("the new label") { try Label(newName) }
             let file = try vault.open()
             let name = try credential.unverified(in: file, vault.name()).entry.name
             let renamed = try method.unlock(file).transaction { transaction throws(VaultError) in
@@ -137,7 +137,7 @@ struct CredentialArgument: ParsableArguments {
     func unverified(in vault: Vault, _ vaultName: String) throws -> KeyStatus {
         guard let status = try placed(at: vaultName, { try vault.unverifiedStatus(of: name) }),
             status.entry.kind == .credential
-        else { throw CommandError.unknownCredential(vault: vaultName) }
+        else { throw CommandError.unknownCredential(name, vault: vaultName) }
         return status
     }
 }

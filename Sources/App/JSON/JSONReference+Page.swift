@@ -32,8 +32,9 @@ extension JSONReference {
             Numbers are integers. Times are in UTC, such as 2026-12-01T00:00:00; those of archives and of \
             `log export` end with `Z`. `sign`, `build` and `export` print another form, which their help describes: \
             there, `--json` changes only the messages. `sign --lines` and `log export` print JSON without `--json`. \
-            `eosvault help codes` lists the exit statuses. `eosvault help json` prints this page, and \
-            `eosvault help json --json` prints the members for programs.
+            `eosvault help codes` lists the exit statuses. `eosvault help json` prints this page, \
+            `eosvault help json --schema` a JSON Schema of the output of each command, and \
+            `eosvault help json --json` the members for programs.
             """, width: columns) + [""]
 
     private static let single = "One object on one line."

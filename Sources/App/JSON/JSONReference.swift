@@ -19,7 +19,7 @@ struct JSONReference: Sendable {
         }
     }
 
-    private static let streams: Set = [
+    static let streams: Set = [
         "import --lines", "import --from", "credential sign --lines", "log", "log export", "sign --lines",
         "inspect --lines",
     ]

@@ -44,7 +44,7 @@ struct EntryOptions: ParsableArguments {
 
     func parsedLabel() throws -> Label? {
         guard let label else { return nil }
-        return try placed(at: "--label") { try Label(label) }
+        return try parsing("--label") { try Label(label) }
     }
 
     /// Prints the public key of a committed entry.

@@ -21,12 +21,13 @@ struct KeyArgument: ParsableArguments {
     /// key.
     static func unknown(_ text: String, place: String, vault: String) -> any Error {
         guard ["EOS", "PUB_", "FIO"].contains(where: { text.hasPrefix($0) }), text.utf8.count > 20 else {
-            return CommandError.unknownKey(vault: vault)
+            return CommandError.unknownKey(text, vault: vault)
         }
         do { _ = try PublicKey(text) } catch {
-            return Placed(place: place, error: KeyRefusal(error: error, kind: .publicKey))
+            return WrongArgument(
+                error: Placed(place: place, error: KeyRefusal(error: error, kind: .publicKey)))
         }
-        return CommandError.unknownKey(vault: vault)
+        return CommandError.unknownKey(text, vault: vault)
     }
 }
 

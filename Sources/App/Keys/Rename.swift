@@ -28,7 +28,7 @@ struct Rename: UnlockingCommand, JSONCommand {
     }
 
     func run() throws {
-        let label = try label.map { text in try placed(at: "the new label") { try Label(text) } }
+        let label = try label.map { text in try parsing("the new label") { try Label(text) } }
         let file = try vault.open()
         try key.expectKnown(in: file, vault.name())
         let text = key.key

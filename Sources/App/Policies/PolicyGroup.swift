@@ -15,7 +15,7 @@ struct PolicyGroup: ParsableCommand {
             ClockCorrected.self,
         ])
 
-    struct Schema: ConfinedCommand {
+    struct Schema: PlainCommand {
         static let configuration = CommandConfiguration(
             commandName: "schema", abstract: "Print the format of policies as a JSON Schema.",
             discussion: """
@@ -24,12 +24,12 @@ struct PolicyGroup: ParsableCommand {
                   eosvault policy schema
                 """)
 
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: MessageOptions
 
         func run() throws { try Output.data(PolicySchema.text) }
     }
 
-    struct Init: ConfinedCommand {
+    struct Init: PlainCommand {
         static let configuration = CommandConfiguration(
             commandName: "init", abstract: "Write a policy to start from, and its explanation.",
             discussion: """
@@ -49,7 +49,7 @@ struct PolicyGroup: ParsableCommand {
         var template: PolicyTemplate
 
         @OptionGroup var output: OutputOption
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: MessageOptions
 
         var requiredAccess: FileAccess { output.fileAccess }
 

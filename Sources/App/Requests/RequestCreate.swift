@@ -88,7 +88,7 @@ struct RequestCreate: ConfinedCommand {
             }
             chains.append(next)
         }
-        try placed(at: "--callback") {
+        try parsing("--callback") {
             if let callback { _ = try converting(AuthoredRequestError.init, CallbackAddress(callback)) }
         }
         let content = try content(for: chains)

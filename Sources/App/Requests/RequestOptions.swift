@@ -93,7 +93,7 @@ struct RequestOptions: ParsableArguments {
 
     private func expiration(for request: RequestData) throws -> TimePointSec? {
         guard request.needsExpiration else { return nil }
-        return try placed(at: "--expires") { try ExpirationText(expires ?? "1h").time(now: Clock.now) }
+        return try parsing("--expires") { try ExpirationText(expires ?? "1h").time(now: Clock.now) }
     }
 
     private func reference(
@@ -103,7 +103,7 @@ struct RequestOptions: ParsableArguments {
         guard block == nil || blockID == nil else {
             throw ValidationError("give one of --block and --block-id")
         }
-        if let blockID { return try placed(at: "--block-id") { try BlockReference(id: blockID) } }
+        if let blockID { return try parsing("--block-id") { try BlockReference(id: blockID) } }
         guard let file = block else { return nil }
         let answer = try contents.bytes(of: file)
         return try placed(at: file.name) { try BlockReference(answer: answer, chain: chain) }
@@ -134,7 +134,7 @@ struct RequestKeyOption: ParsableArguments {
 
     /// The given key; nil without the option.
     func key() throws -> PublicKey? {
-        try requestKey.map { text in try placed(at: "--request-key") { try PublicKey(text) } }
+        try requestKey.map { text in try parsing("--request-key") { try PublicKey(text) } }
     }
 }
 

@@ -12,7 +12,7 @@ struct TransactionGroup: ParsableCommand {
         commandName: "transaction", abstract: "Convert a transaction, offline.",
         subcommands: [Pack.self, Unpack.self, ID.self, Digest.self])
 
-    struct Pack: ConfinedCommand {
+    struct Pack: PlainCommand {
         static let configuration = CommandConfiguration(
             commandName: "pack",
             abstract: "Print the transaction as packed JSON, or show it as QR codes.",
@@ -31,7 +31,7 @@ struct TransactionGroup: ParsableCommand {
         var chain: ParsedArgument<ChainID>?
 
         @OptionGroup var qr: QROptions
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: MessageOptions
 
         var requiredAccess: FileAccess { transaction.fileAccess + qr.fileAccess }
 
@@ -50,7 +50,7 @@ struct TransactionGroup: ParsableCommand {
         }
     }
 
-    struct Unpack: ConfinedCommand {
+    struct Unpack: PlainCommand {
         static let configuration = CommandConfiguration(
             commandName: "unpack",
             abstract: "Print the transaction as unpacked JSON, with action data in hex as cleos prints it.",
@@ -58,7 +58,7 @@ struct TransactionGroup: ParsableCommand {
 
         @OptionGroup var transaction: TransactionOptions
 
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: MessageOptions
 
         var requiredAccess: FileAccess { transaction.fileAccess }
 
@@ -67,14 +67,14 @@ struct TransactionGroup: ParsableCommand {
         }
     }
 
-    struct ID: ConfinedCommand {
+    struct ID: PlainCommand {
         static let configuration = CommandConfiguration(
             commandName: "id", abstract: "Print the transaction id.",
             discussion: "  eosvault transaction id transfer.json")
 
         @OptionGroup var transaction: TransactionOptions
 
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: MessageOptions
 
         var requiredAccess: FileAccess { transaction.fileAccess }
 
@@ -83,7 +83,7 @@ struct TransactionGroup: ParsableCommand {
         }
     }
 
-    struct Digest: ConfinedCommand {
+    struct Digest: PlainCommand {
         static let configuration = CommandConfiguration(
             commandName: "digest",
             abstract: "Print the signing digest for a chain.",
@@ -93,7 +93,7 @@ struct TransactionGroup: ParsableCommand {
         @Option(name: .shortAndLong, help: .chain, completion: .chains)
         var chain: ParsedArgument<ChainID>
 
-        @OptionGroup var sandbox: SandboxOption
+        @OptionGroup var common: MessageOptions
 
         var requiredAccess: FileAccess { transaction.fileAccess }
 

@@ -170,6 +170,6 @@ extension ArgumentHelp {
 
 extension ChainID: ArgumentValue {
     package static func parsed(_ text: String) throws -> ChainID {
-        try placed(at: "--chain \(text)") { try ChainID(text) }
+        try parsing("--chain \(text)") { try ChainID(text) }
     }
 }

@@ -1,5 +1,6 @@
 import ABICodec
 import KeyVault
+import Keys
 import Shell
 import Signing
 
@@ -22,8 +23,14 @@ extension CommandError {
             .severalKeys, "the vault has several keys",
             hint: "choose one with --key: " + names.joined(separator: ", "))
     }
-    static func unknownKey(vault: String) -> Self {
-        Self(.noSuchKey, "\(vault): the key is not in the vault")
+    /// - Parameter text: what the user gave, a public key or a label. A text that may be a private
+    ///   key is not repeated.
+    static func unknownKey(_ text: String, vault: String) -> Self {
+        Self(
+            .noSuchKey,
+            holdsPrivateKey(text)
+                ? "\(vault): the key is not in the vault"
+                : "\(vault): the vault has no key `\(Printable.excerpt(text))`")
     }
     static let declined = Self(.declined, "not signed: the answer was no")
     /// The file of `sign --lines` changed after its review, at or after this line.
@@ -158,8 +165,12 @@ extension CommandError {
     static let unencryptedExport = Self(
         .export, "the private key would be written unencrypted to a file or pipe")
     static let unencryptedSecret = Self(.export, "the secret would be written unencrypted to a file or pipe")
-    static func unknownCredential(vault: String) -> Self {
-        Self(.noSuchCredential, "\(vault): the vault has no such credential")
+    static func unknownCredential(_ text: String, vault: String) -> Self {
+        Self(
+            .noSuchCredential,
+            holdsPrivateKey(text)
+                ? "\(vault): the vault has no such credential"
+                : "\(vault): the vault has no credential `\(Printable.excerpt(text))`")
     }
     /// A header with a secret would go to a terminal or a file.
     static let secretHeader = Self(

@@ -106,7 +106,7 @@ package enum Program {
         guard let error = error as? any WordedError else { return reportUsage(error, arguments) }
         let words = error.words
         Messages.error(words)
-        return ExitStatus(after: words.code)
+        return ExitStatus(after: error)
     }
 
     private static func reportUsage(_ error: any Error, _ arguments: [String]) -> ExitStatus {

@@ -24,8 +24,11 @@ struct KDFOptions: ParsableArguments {
     /// The cost from the options. A missing option is taken from `other`; nil if both are missing.
     func given(completedBy other: KDFCost = .standard) throws -> KDFCost? {
         guard kdfPasses != nil || kdfMemory != nil else { return nil }
-        return try KDFCost(
-            passes: kdfPasses ?? other.passes, memory: kdfMemory?.bytes ?? other.memory, insecure: insecure)
+        return try parsing {
+            try KDFCost(
+                passes: kdfPasses ?? other.passes, memory: kdfMemory?.bytes ?? other.memory,
+                insecure: insecure)
+        }
     }
 
     /// The cost from the options, else `present`, else a cost calibrated on this machine; with the

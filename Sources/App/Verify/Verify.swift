@@ -90,7 +90,7 @@ struct Verify: JSONCommand {
     private static let file = JSONObject<(path: String, outcome: Outcome)>([
         .text("file", "its path") { $0.path },
         .boolean("passed", "whether each test passed") { $0.outcome.isPassed },
-        .text("error?", "why the file was refused") { $0.outcome.refusal?.message },
+        .error("error?", "why the file was refused") { $0.outcome.refusal },
         .text("kind?", "the kind of vectors") { $0.outcome.report?.kind },
         .number("tests?", "the number of tests") { $0.outcome.report?.count },
         .list("failures?", of: failure, "the tests that failed") { $0.outcome.report?.failures },

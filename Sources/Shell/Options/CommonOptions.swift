@@ -13,6 +13,25 @@ package protocol JSONCommand: ConfinedCommand {
     var common: CommonOptions { get }
 }
 
+/// The last options of a command whose output has no other form with --json.
+package struct MessageOptions: ParsableArguments {
+    package init() {}
+
+    @Flag(name: .customLong("json"), help: "Print errors as JSON.")
+    package var jsonErrors = false
+
+    @OptionGroup package var sandbox: SandboxOption
+}
+
+/// A command for which --json changes only the messages.
+package protocol PlainCommand: ConfinedCommand {
+    var common: MessageOptions { get }
+}
+
+extension PlainCommand {
+    package var sandbox: SandboxOption { common.sandbox }
+}
+
 extension JSONCommand {
     package var json: JSONOption { common.json }
     package var sandbox: SandboxOption { common.sandbox }

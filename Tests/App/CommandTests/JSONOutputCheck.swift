@@ -8,7 +8,7 @@ import Testing
 enum JSONOutputCheck {
     /// Commands whose --json concerns only standard error, or whose output has another form.
     private static let withoutReference: Set = [
-        "sign", "build", "export", "transaction", "abi encode", "abi decode",
+        "sign", "build", "export", "transaction", "abi encode", "abi decode", "policy init", "policy schema",
     ]
 
     static func check(_ arguments: [String], output: String, error: String, _ place: String) {
@@ -32,22 +32,32 @@ enum JSONOutputCheck {
         }
         let lines = output.split(separator: "\n")
         #expect(reference.isStream || lines.count == 1, "\(place): \(lines.count) lines")
-        for line in lines { check(line, reference.shape, place) }
+        for line in lines { check(line, reference.shape, place, definition: reference.commands.first) }
     }
 
     private static func check(messages: String, _ place: String) {
         for line in messages.split(separator: "\n") where line.hasPrefix("{") {
-            check(line, .messages, place)
+            check(line, .messages, place, definition: "messages")
             guard let review = try? JSONValue.parse(Array(line.utf8))["review"] else { continue }
             let shape = review["lines"] == nil ? ReviewText.object.shape : BatchQuestion.object.shape
             if let fault = fault(of: review, shape, "review") { Issue.record("\(place): \(fault)") }
         }
     }
 
-    private static func check(_ line: Substring, _ shape: JSONShape, _ place: String) {
+    private static let definitions = JSONReference.schema["$defs"]
+
+    /// - Parameter definition: the command whose definition in the JSON Schema the line must match.
+    private static func check(
+        _ line: Substring, _ shape: JSONShape, _ place: String, definition: String? = nil
+    ) {
         do {
             let value = try JSONValue.parse(Array(line.utf8))
             if let fault = fault(of: value, shape, "") { Issue.record("\(place): \(fault): \(line)") }
+            guard let definition else { return }
+            let schema = definitions?[JSONReference.name(of: definition)] ?? .null
+            if let fault = JSONSchemaCheck.fault(of: value, schema, "") {
+                Issue.record("\(place): \(fault): \(line)")
+            }
         } catch { Issue.record("\(place): not JSON: \(line)") }
     }
 

@@ -67,3 +67,39 @@ struct JSONReferenceTests {
         #expect(JSONOutputCheck.fault(of: try JSONValue.parse(Array(text.utf8)), .error, "e") == fault)
     }
 }
+
+/// The JSON Schema of the output. The command scripts validate each output with it.
+struct JSONSchemaTests {
+    @Test func eachCommandHasADefinition() {
+        let schema = JSONReference.schema
+        #expect(schema["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
+        #expect(schema["version"]?.string == Release.version)
+        let names = (schema["$defs"]?.object ?? []).map(\.key)
+        #expect(Set(names).count == names.count)
+        let commands = JSONReference.all.flatMap(\.commands).map(JSONReference.name)
+        #expect(Set(names) == Set(commands + ["messages", "review", "lines-review", "answer"]))
+        #expect(names.contains("slot-list") && names.contains("credential-sign-lines"))
+        let references = (schema["$defs"]?.object ?? []).compactMap { $0.value["$ref"]?.string }
+        #expect(references.contains("#/$defs/create"))
+        for reference in references {
+            #expect(names.contains(String(reference.dropFirst(8))), "\(reference)")
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"code":"a","message":"b","hint":"c","later":1}"#, nil),
+        (#"{"code":"a","message":"b"}"#, ".hint is missing"),
+        (#"{"code":1,"message":"b","hint":"c"}"#, #".code is not string("string")"#),
+        ("[]", #" is not string("object")"#),
+    ])
+    func differencesAreFound(text: String, fault: String?) throws {
+        let value = try JSONValue.parse(Array(text.utf8))
+        #expect(JSONSchemaCheck.fault(of: value, JSONShape.error.schema, "") == fault)
+    }
+
+    @Test(arguments: [("1", true), ("null", true), ("1.5", false), ("\"1\"", false)])
+    func numbersAreIntegers(text: String, isValid: Bool) throws {
+        let value = try JSONValue.parse(Array(text.utf8))
+        #expect((JSONSchemaCheck.fault(of: value, JSONShape.orNull(.number).schema, "") == nil) == isValid)
+    }
+}
