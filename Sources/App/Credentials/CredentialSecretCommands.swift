@@ -1,4 +1,5 @@
 import ArgumentParser
+import Codecs
 import Glibc
 import HTTPSigning
 import Hardening
@@ -21,14 +22,16 @@ extension CredentialGroup {
 
                 Parameters of the profiles:
 
-                - bitbank: form (nonce or time-window), window (milliseconds)
-                - binance: window (milliseconds)
-                - hmac: template (required), hash, encoding, time-unit, signature-header, signature-prefix, \
-                key-header, time-header, nonce-header, digest-header
-                - rfc9421: components, label, expires (seconds), alg, nonce
+                \(CredentialGroup.parameterList)
 
-                A template can contain {method}, {url}, {target}, {path}, {query}, {body}, {time}, {nonce} and \
-                {content-digest}.
+                A template can contain \(CredentialGroup.templateFields). {target} is the path and the query. In a \
+                template, `\\n` is a line feed. With digest-header=Content-Digest, {content-digest} is the value of \
+                that header as RFC 9530 defines it, for example sha-256=:BASE64:. With time-unit=iso, {time} is a \
+                time such as 2026-12-01T09:30:00.000Z. An empty key-header omits the key id.
+
+                hmac can't express hashes inside the signed text (such as the SHA-256 of the body inside another \
+                hash), keys derived from the secret (AWS Signature Version 4), parameters in another order than they \
+                are sent, and tokens (JWT, OAuth). No profile signs with RSA or with elliptic curves.
                 """)
 
         @Argument(help: "The label of the new credential: unique in the vault, 1 to 64 characters.")
@@ -69,7 +72,7 @@ extension CredentialGroup {
         var requiredAccess: FileAccess { unlocking.fileAccess + secret.fileAccess }
 
         func run() throws {
-            let label = try placed(at: "the label") { try Label(name) }
+            let label = try parsing("the label") { try Label(name) }
             let credential = try newCredential()
             let file = try vault.open()
             guard try placed(at: vault.name(), { try file.unverifiedEntry(name) }) == nil else {
@@ -102,15 +105,26 @@ extension CredentialGroup {
 
         private func newCredential() throws -> Credential {
             let parameters = try CredentialGroup.parameters(parameter)
-            let profile = try SigningProfile(name: profile, parameters: parameters)
-            let keyID = try KeyID(keyID)
-            try profile.check(keyID)
+            let profile = try parsing { try SigningProfile(name: self.profile, parameters: parameters) }
+            let keyID = try parsing { () throws in
+                let keyID = try KeyID(self.keyID)
+                try profile.check(keyID)
+                return keyID
+            }
             return try Credential(
                 profile: profile, keyID: keyID,
-                prefix: urlPrefix.map { text in try placed(at: "--url-prefix") { try URLPrefix(text) } },
+                prefix: urlPrefix.map { text in try parsing("--url-prefix") { try URLPrefix(text) } },
                 nonceUnit: nonceUnit)
         }
     }
+
+    private static let templateFields = SigningTemplate.Field.allCases.map { "{\($0.rawValue)}" }
+        .joined(separator: ", ")
+
+    /// The parameters of each profile that has some, with their values.
+    private static let parameterList = SigningProfile.descriptions.filter { !$0.parameters.isEmpty }
+        .flatMap { profile in profile.parameters.map { "- \(profile.name), \($0.text)" } }
+        .joined(separator: "\n")
 
     /// The values of --parameter.
     static func parameters(_ texts: [String]) throws -> [String: String] {
@@ -169,6 +183,9 @@ extension CredentialGroup {
 
         @OptionGroup var credential: CredentialArgument
         @OptionGroup var unlocking: UnlockOptions
+        @Option(help: "Print the secret as base64 or hex. A secret that is no plain text needs it.")
+        var secretEncoding: SignatureEncoding?
+
         @OptionGroup var export: ExportOptions
         @OptionGroup var sandbox: SandboxOption
 
@@ -178,18 +195,25 @@ extension CredentialGroup {
             let file = try export.prepared(otherwise: .unencryptedSecret)
             let vault = try vault.open()
             let name = try credential.unverified(in: vault, self.vault.name()).entry.name
-            let secret = try Self.secret(of: name, in: method.unlock(vault))
+            let secret = try secret(of: name, in: method.unlock(vault))
             try export.write(secret, .secret, to: file)
         }
 
         /// The secret. The export is recorded in the audit log, and committed, before this returns.
-        private static func secret(of name: EntryName, in vault: borrowing UnlockedVault) throws
-            -> SecureBytes
-        {
+        private func secret(of name: EntryName, in vault: borrowing UnlockedVault) throws -> SecureBytes {
             var secret: SecureBytes?
-            try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
-                secret = try transaction.secret(of: transaction.entry(named: name))
-                try transaction.record(.exported(key: name))
+            try vault.transaction { (transaction: inout VaultTransaction) throws(CredentialError) in
+                let entry = try converting(CredentialError.vault, transaction.entry(named: name))
+                let stored = try converting(CredentialError.vault, transaction.secret(of: entry))
+                if let secretEncoding {
+                    secret = try converting(
+                        { CredentialError.request(.memory($0)) },
+                        CredentialSecret.encoded(stored, secretEncoding))
+                } else {
+                    guard CredentialSecret.isPlainText(stored) else { throw .binarySecret }
+                    secret = consume stored
+                }
+                try converting(CredentialError.vault, transaction.record(.exported(key: name)))
             }
             guard let secret else { throw VaultError.input(.noSuchKey) }
             return secret
@@ -201,6 +225,10 @@ extension CredentialGroup {
 struct CredentialSecretOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Read the secret from a file; `-` for standard input.", valueName: "file"))
     var secretFile: InputFile?
+
+    @Option(
+        help: "The text of the secret is base64 or hex, and the service uses the bytes that it encodes.")
+    var secretEncoding: SignatureEncoding?
 
     var inputs: [InputFile] { [InputFile](given: secretFile) }
 
@@ -214,16 +242,24 @@ struct CredentialSecretOptions: ParsableArguments {
     }
 
     func read() throws -> SecureBytes {
-        let limit = CredentialSecret.maximumInput
+        let limit =
+            secretEncoding == nil ? CredentialSecret.maximumInput : CredentialSecret.maximumEncodedInput
         guard let source = secretFile else {
             let terminal = try Terminal.open(for: .credentialSecret)
-            var text = try terminal.readSecret("secret: ", limit: limit)
-            try placed(at: "the secret") { try CredentialSecret.check(&text) }
-            return text
+            let text = try terminal.readSecret("secret: ", limit: limit)
+            return try parsed(text, at: "the secret")
         }
-        return try placed(at: source.name) {
-            var text = try source.readSecret(
-                atMost: limit, isText: false, writable: .refusedWhereModesAreStored)
+        let text = try placed(at: source.name) {
+            try source.readSecret(atMost: limit, isText: false, writable: .refusedWhereModesAreStored)
+        }
+        return try parsed(text, at: source.name)
+    }
+
+    private func parsed(_ text: consuming SecureBytes, at place: String) throws -> SecureBytes {
+        var text: SecureBytes? = consume text
+        return try placed(at: place) {
+            guard var text = text.take() else { throw HTTPSigningError.secret(.empty) }
+            if let secretEncoding { return try CredentialSecret.decoded(text, secretEncoding) }
             try CredentialSecret.check(&text)
             return text
         }
@@ -231,3 +267,4 @@ struct CredentialSecretOptions: ParsableArguments {
 }
 
 extension TimeUnit: ExpressibleByArgument {}
+extension SignatureEncoding: ExpressibleByArgument {}

@@ -26,8 +26,9 @@ extension CredentialGroup {
 
                 With --lines, each line of standard input is a request. It is a JSON object with method and url, and \
                 optionally id (text or number), body (text) or body_base64, content_type, headers (for rfc9421, a \
-                list of objects with name and value), time and nonce (numbers; time is in the unit of --nonce-unit). \
-                The line of its result has the id, or the line number. The exit status is 1 if a line was refused.
+                list of objects with name and value), nonce (a text of decimal digits), and time (a text such as \
+                2026-12-01T09:30:00Z, or a number in the unit of --nonce-unit). The line of its result has the id, or \
+                the line number. The exit status is 1 if a line was refused.
 
                   eosvault credential sign exchange --lines
 
@@ -51,8 +52,12 @@ extension CredentialGroup {
         @Option(help: "A header to sign, `Name: value`, for rfc9421. Repeat the option.")
         var header: [String] = []
 
-        @Option(help: "The time of the request since 1970, in the unit of `add --nonce-unit` (default: now).")
-        var time: UInt64?
+        @Option(
+            help: """
+                The time of the request: a time in UTC (2026-12-01T09:30:00Z), or a number since 1970 in the unit of \
+                `add --nonce-unit` (default: now).
+                """)
+        var time: String?
 
         @Option(
             help: ArgumentHelp(
@@ -114,7 +119,10 @@ extension CredentialGroup {
             let file = try vault.open()
             let entry = try credential.unverified(in: file, vault.name()).entry
             let stored = try entry.expectCredential()
-            let input = try lines ? nil : input()
+            if let window {
+                _ = try parsing("--window") { try stored.profile.replacing(["window": "\(window)"]) }
+            }
+            let input = try lines ? nil : input(nonceUnit: stored.nonceUnit)
             if let input { try CredentialSigner.expectAllowed(input.url, by: stored) }
             if stored.profile.putsSecretInHeader, !force, try Self.keepsOutput() {
                 throw CommandError.secretHeader
@@ -144,13 +152,20 @@ extension CredentialGroup {
         }
 
         /// The request of the options.
-        private func input() throws -> RequestInput {
-            try RequestInput(
-                method: HTTPMethod(target.method ?? ""),
-                url: placed(at: "--url") { try RequestURL(url ?? "") },
-                body: readBody(), contentType: contentType, headers: header.map(Self.header), time: time,
-                nonce: nonce,
-                allowsInsecureHTTP: insecureHTTP)
+        private func input(nonceUnit unit: TimeUnit) throws -> RequestInput {
+            let method = try parsing { try HTTPMethod(target.method ?? "") }
+            let url = try parsing("--url") { try RequestURL(self.url ?? "") }
+            let headers = try header.map(Self.header)
+            let time = try self.time.map { text in try parsing("--time") { try GivenTime(text) } }
+            _ = try parsing {
+                try HTTPRequest(
+                    method: method, url: url, contentType: contentType,
+                    time: time?.time(in: unit) ?? RequestTime(0, unit),
+                    headers: headers)
+            }
+            return try RequestInput(
+                method: method, url: url, body: readBody(), contentType: contentType, headers: headers,
+                time: time, nonce: nonce, allowsInsecureHTTP: insecureHTTP)
         }
 
         private func readBody() throws -> [UInt8] {
@@ -167,7 +182,7 @@ extension CredentialGroup {
         private static func header(_ text: String) throws -> HTTPHeader {
             let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else { throw ValidationError("each --header is `Name: value`") }
-            return try HTTPHeader(String(parts[0]), String(parts[1].drop { $0 == " " }))
+            return try parsing { try HTTPHeader(String(parts[0]), String(parts[1].drop { $0 == " " })) }
         }
 
         /// True if standard output is a terminal or a regular file.

@@ -101,7 +101,7 @@ struct CredentialSigner {
     private static func request(
         _ input: RequestInput, nonce: UInt64?, clock: RequestTime, unit: TimeUnit
     ) throws(HTTPSigningError) -> HTTPRequest {
-        let time = if let given = input.time { try RequestTime(given, unit) } else { clock }
+        let time = try input.time?.time(in: unit) ?? clock
         return try HTTPRequest(
             method: input.method, url: input.url, body: input.body, contentType: input.contentType,
             time: time,
@@ -153,7 +153,7 @@ extension SignedRequest {
         "headers": .list(
             of: ["name": .text("its name"), "value": .text("its value")], "the headers to send"),
         "body?": .text("the body to send"), "body_base64?": .text("a body that is not UTF-8"),
-        "nonce?": .number("the nonce, if the profile uses one"),
+        "nonce?": .text("the nonce, in decimal, if the profile uses one"),
         "warnings": .list(
             of: .text,
             "none or several of `query-not-signed`, `body-not-signed`, `plain-http` (http to another machine)"
@@ -176,7 +176,7 @@ extension SignedRequest {
         }
         return ([:] as JSONValue).adding(id.map { ["id": $0] })
             .adding(["method": .string(method.text), "url": .string(url.text), "headers": .array(list)])
-            .adding(content).adding(nonce.map { ["nonce": .number($0)] })
+            .adding(content).adding(nonce.map { ["nonce": .string("\($0)")] })
             .adding(["warnings": .array(warnings.map { .string($0.rawValue) })])
     }
 }
@@ -191,6 +191,8 @@ enum CredentialError: Error, Equatable {
     case noNonce
     /// The profile appended parameters to the body, and the output would not show it.
     case bodyNotShown
+    /// The secret to export is not plain text.
+    case binarySecret
 }
 
 extension CredentialError: VaultFailure {
@@ -212,6 +214,10 @@ extension CredentialError: WordedError {
             Words(
                 .bodyFile, "the profile appends the signature to the body, which the headers do not show",
                 hint: "give --body-out with a new file, or use --format json or curl")
+        case .binarySecret:
+            Words(
+                .export, "the secret is no plain text",
+                hint: "give --secret-encoding base64 or --secret-encoding hex, as it was added")
         case .noNonce:
             Words(.invalidHTTPRequest, "the profile of this credential uses no nonce", hint: "omit the nonce")
         }

@@ -1,6 +1,6 @@
 import SecureMemory
 
-/// Base64 text (RFC 4648). Text of secrets is only written, from span to span, without a look-up
+/// Base64 text (RFC 4648). Text of secrets is written and read from span to span, without a look-up
 /// table and without a branch on a digit.
 public enum Base64 {
     public enum Alphabet: Sendable {
@@ -12,7 +12,7 @@ public enum Base64 {
 
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
     private static let (standardDigits, urlDigits) = (digits + "+/".utf8, digits + "-_".utf8)
-    private static let padding = UInt8(ascii: "=")
+    static let padding = UInt8(ascii: "=")
 
     public static func encode(_ bytes: [UInt8], _ alphabet: Alphabet = .standard) -> String {
         let digits = alphabet == .standard ? standardDigits : urlDigits

@@ -1,8 +1,7 @@
 import SecureMemory
 
 /// Hex text: lower case when written, either letter case when read, never with a prefix or a space.
-/// No secret is encoded or decoded here. Even so, the code uses no look-up table and no branch on a
-/// digit.
+/// The code uses no look-up table and no branch on a digit.
 public enum Hex {
     public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []

@@ -55,7 +55,7 @@ package enum CredentialSecret {
     }
 
     /// All ones if low <= value <= high, otherwise 0. For numbers below 2^31.
-    private static func mask(_ value: UInt32, _ low: UInt32, _ high: UInt32) -> UInt32 {
+    static func mask(_ value: UInt32, _ low: UInt32, _ high: UInt32) -> UInt32 {
         ~(UInt32(bitPattern: Int32(bitPattern: (value &- low) | (high &- value)) >> 31))
     }
 }

@@ -136,6 +136,8 @@ package struct ProfileFault: Equatable, Sendable {
     package static func unsignedField(_ name: String) -> Self {
         Self(text: "the template does not sign {\(name)}, which a header has")
     }
+    package static let insecureDigest = ProfileFault(
+        text: "Content-Digest can't have hash=sha1, which RFC 9530 calls insecure")
     package static let malformed = ProfileFault(text: "the stored profile is malformed")
 }
 
@@ -162,5 +164,12 @@ package struct SecretFault: Equatable, Sendable {
     package static func tooLong(limit: Int) -> Self { Self(text: "has more than \(limit) bytes") }
     package static func character(offset: Int) -> Self {
         Self(text: "byte \(offset + 1) is white space or a control character")
+    }
+    package static func notEncoded(_ encoding: SignatureEncoding, offset: Int) -> Self {
+        Self(text: "byte \(offset + 1) can't be part of \(encoding.rawValue) text")
+    }
+    /// A part of the text is missing.
+    package static func incomplete(_ encoding: SignatureEncoding) -> Self {
+        Self(text: "the \(encoding.rawValue) text is cut off")
     }
 }

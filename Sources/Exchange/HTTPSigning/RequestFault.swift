@@ -31,6 +31,9 @@ package struct RequestFault: Equatable, Sendable {
     package static let timeOutOfRange = Self(
         "the time is after the year 9999", hint: "give the time in the unit of the credential's nonces")
 
+    package static let invalidTime = Self(
+        "the time is neither a number nor a time in UTC", hint: "for example 2026-12-01T09:30:00Z")
+
     /// The service refuses a request at this distance from its own clock.
     package static func timeOutsideWindow(milliseconds: Int64, window: Int64) -> Self {
         Self(

@@ -8,15 +8,15 @@ package struct RequestInput: Hashable, Sendable {
     package let body: [UInt8]
     package let contentType: String?
     package let headers: [HTTPHeader]
-    /// In the credential's unit; nil for the clock.
-    package let time: UInt64?
+    /// Nil for the clock.
+    package let time: GivenTime?
     /// Nil for the next one.
     package let nonce: UInt64?
     package let allowsInsecureHTTP: Bool
 
     package init(
         method: HTTPMethod, url: RequestURL, body: [UInt8], contentType: String?, headers: [HTTPHeader],
-        time: UInt64?,
+        time: GivenTime?,
         nonce: UInt64?, allowsInsecureHTTP: Bool
     ) {
         (self.method, self.url, self.body, self.contentType) = (method, url, body, contentType)
@@ -41,6 +41,13 @@ extension RequestInput {
         "id", "method", "url", "body", "body_base64", "content_type", "headers", "time", "nonce",
     ]
 
+    /// A number in decimal digits, as a JSON text or a JSON number.
+    private static func number(_ value: JSONValue) -> UInt64? {
+        (value.string ?? value.number).flatMap { text in
+            UInt64(text).flatMap { "\($0)" == text ? $0 : nil }
+        }
+    }
+
     /// The limits of a line. The longest body with an escape for each byte takes more than its
     /// bytes, in base64 less.
     package static let limits = JSONLimits(depth: 3, size: 2 * HTTPRequest.maximumBody)
@@ -52,11 +59,11 @@ extension RequestInput {
         for member in object {
             guard Self.members.contains(member.key) else { throw RequestLineError.unknownMember(member.key) }
             let isText = member.value.string != nil
-            let isNumber = member.value.number.flatMap { UInt64($0) } != nil
             let isRight =
                 switch member.key {
                 case "id": isText || member.value.number != nil
-                case "time", "nonce": isNumber
+                case "time": member.value.string != nil || Self.number(member.value) != nil
+                case "nonce": Self.number(member.value) != nil
                 case "headers": member.value.array != nil
                 default: isText
                 }
@@ -69,12 +76,12 @@ extension RequestInput {
         if value["body"] != nil, value["body_base64"] != nil { throw RequestLineError.twoBodies }
         let coded = try value["body_base64"]?.string.map { try Base64.decode(utf8: Array($0.utf8)) }
         let body = coded ?? value["body"]?.string.map { Array($0.utf8) } ?? []
-        func number(_ name: String) -> UInt64? { value[name]?.number.flatMap { UInt64($0) } }
+        let time = try value["time"].map { try GivenTime($0.string ?? $0.number ?? "") }
         self.init(
             method: try HTTPMethod(text("method")), url: try RequestURL(text("url")), body: body,
             contentType: value["content_type"]?.string,
-            headers: try (value["headers"]?.array ?? []).map(HTTPHeader.init(member:)), time: number("time"),
-            nonce: number("nonce"),
+            headers: try (value["headers"]?.array ?? []).map(HTTPHeader.init(member:)), time: time,
+            nonce: value["nonce"].flatMap(Self.number),
             allowsInsecureHTTP: allowsInsecureHTTP)
     }
 }

@@ -52,6 +52,18 @@ package struct RequestTime: Hashable, Sendable {
 
     // MARK: - text
 
+    /// With milliseconds, for example `2020-12-08T09:08:57.715Z` (RFC 3339).
+    var isoText: String { secondsText + "." + Self.digits(value(in: .milliseconds) % 1_000, 3) + "Z" }
+
+    /// With microseconds.
+    var exactText: String { secondsText + "." + Self.digits(microseconds % 1_000_000, 6) + "Z" }
+
+    private var secondsText: String {
+        let date = civilDate
+        return
+            "\(Self.digits(date.year, 4))-\(Self.digits(date.month, 2))-\(Self.digits(date.day, 2))T\(clock)"
+    }
+
     /// As the profile `gamesystem` has it, for example `20140301 13:05:09 UTC`.
     var compactText: String {
         let date = civilDate
@@ -86,7 +98,7 @@ package struct RequestTime: Hashable, Sendable {
 
     /// The date in the Gregorian calendar. Years are counted from 1 March, so that a leap day is
     /// the last day of its year.
-    private var civilDate: (year: UInt64, month: UInt64, day: UInt64) {
+    var civilDate: (year: UInt64, month: UInt64, day: UInt64) {
         // From 1 March of the year 0
         let all = days + 719_468
         let (era, day) = all.quotientAndRemainder(dividingBy: 146_097)

@@ -42,6 +42,11 @@ package struct SigningProfile: Hashable, Sendable {
         try reader.expectEnd()
     }
 
+    /// Each profile with its parameters, for the help.
+    package static var descriptions: [(name: String, parameters: [ProfileParameter])] {
+        all.map { ($0.name, $0.described) }
+    }
+
     /// The parameters with their values, including default values.
     package var parameters: [(name: String, value: String)] { signer.parameters }
 
@@ -134,6 +139,9 @@ protocol RequestSigner: Hashable, Sendable {
     /// The domains of its service.
     static var domains: [String] { get }
 
+    /// Its parameters, for the help.
+    static var described: [ProfileParameter] { get }
+
     /// Reads its parameters and leaves the parameters of other profiles.
     init(_ reader: inout ParameterReader) throws(HTTPSigningError)
     var parameters: [(name: String, value: String)] { get }
@@ -156,6 +164,7 @@ protocol RequestSigner: Hashable, Sendable {
 
 extension RequestSigner {
     static var domains: [String] { [] }
+    static var described: [ProfileParameter] { [] }
     var parameters: [(name: String, value: String)] { [] }
     var isGeneral: Bool { false }
     var usesNonce: Bool { false }
@@ -199,7 +208,7 @@ struct ParameterReader {
 }
 
 /// The text of a signature.
-package enum SignatureEncoding: String, Sendable {
+package enum SignatureEncoding: String, CaseIterable, Sendable {
     /// In lower case
     case hex
     case base64

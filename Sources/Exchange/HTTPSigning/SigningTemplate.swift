@@ -15,11 +15,12 @@ package struct SigningTemplate: Hashable, Sendable {
         /// Without its question mark; empty if there is none.
         case query
         case body
-        /// Decimal digits: since 1970, in the `time-unit` of the profile.
+        /// In the `time-unit` of the profile: decimal digits, or a time in UTC.
         case time
         /// Decimal digits.
         case nonce
-        /// The digest of the body by the `hash` of the profile, in its `encoding`.
+        /// The digest of the body by the `hash` of the profile, in its `encoding`, or as
+        /// Content-Digest has it.
         case contentDigest = "content-digest"
     }
 

@@ -24,6 +24,13 @@ import urllib.parse
 UNITS = {"ms": 1000, "us": 1, "s": 1000000}
 
 
+def moment(unit, time_us):
+    if unit != "iso":
+        return str(time_us // UNITS[unit])
+    seconds = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(time_us // 1000000))
+    return f"{seconds}.{time_us // 1000 % 1000:03}Z"
+
+
 def b64(data):
     return base64.b64encode(data).decode()
 
@@ -128,6 +135,11 @@ def hmac_profile(case, r):
     def text(digest):
         return digest.hex() if p.get("encoding", "hex") == "hex" else b64(digest)
 
+    def digest(value):
+        if p.get("digest-header", "").lower() != "content-digest":
+            return text(value)
+        return f"sha-{name[3:]}=:{b64(value)}:"
+
     values = {
         "method": r.method.encode(),
         "url": r.url.encode(),
@@ -135,9 +147,9 @@ def hmac_profile(case, r):
         "path": path.encode(),
         "query": (query or "").encode(),
         "body": r.body,
-        "time": str(r.time_us // UNITS[p.get("time-unit", "ms")]).encode(),
+        "time": moment(p.get("time-unit", "ms"), r.time_us).encode(),
         "nonce": str(r.nonce).encode(),
-        "content-digest": text(hashlib.new(name, r.body).digest()).encode(),
+        "content-digest": digest(hashlib.new(name, r.body).digest()).encode(),
     }
     message, rest = b"", p["template"]
     while rest:

@@ -89,13 +89,15 @@ struct RandomRequestTests {
             func header(_ name: String, of field: String) -> String {
                 template.contains("{\(field)}") ? any(["", name]) : ""
             }
+            let digestHeader = any(["", "Digest", "Content-Digest"])
             return [
                 "template": template,
-                "hash": any(["sha1", "sha256", "sha512"]), "encoding": any(["hex", "base64"]),
-                "time-unit": any(["ms", "us", "s"]), "signature-prefix": any(["", "sha256="]),
+                "hash": any((digestHeader == "Content-Digest" ? [] : ["sha1"]) + ["sha256", "sha512"]),
+                "encoding": any(["hex", "base64"]), "time-unit": any(["ms", "us", "s", "iso"]),
+                "signature-prefix": any(["", "sha256="]),
                 "key-header": any(["", "Key"]), "time-header": header("Time", of: "time"),
                 "nonce-header": header("Nonce", of: "nonce"),
-                "digest-header": any(["", "Digest"]),
+                "digest-header": digestHeader,
             ]
         default: return [:]
         }

@@ -140,4 +140,36 @@ struct SigningProfileTests {
             try SigningProfile(name: "snapcard").replacing(["window": "1"])
         }
     }
+
+    /// The help lists exactly the parameters that the profiles read, with their defaults and all
+    /// their choices.
+    @Test func descriptionsAreTrue() throws {
+        #expect(SigningProfile.descriptions.map(\.name) == SigningProfile.names)
+        for (name, parameters) in SigningProfile.descriptions {
+            let needed = name == "hmac" ? ["template": "{time}{nonce}"] : [:]
+            let usual = try SigningProfile(name: name, parameters: needed)
+            let described = Set(parameters.map(\.name))
+            #expect(Set(usual.parameters.map(\.name)).subtracting(described).isEmpty)
+            for parameter in parameters {
+                let present = usual.parameters.first { $0.name == parameter.name }?.value
+                switch parameter.usual {
+                case .value(let value): #expect(present == nil || present == value, "\(parameter.text)")
+                case .none: #expect(present == nil || present == "", "\(parameter.text)")
+                case .required:
+                    #expect(throws: HTTPSigningError.profile(.missingParameter(parameter.name))) {
+                        try SigningProfile(name: name)
+                    }
+                }
+                #expect(throws: (any Error).self, "\(parameter.text)") {
+                    try SigningProfile(name: name, parameters: needed.merging([parameter.name: "\n"]) { $1 })
+                }
+                guard let choices = parameter.choices else { continue }
+                for choice in choices {
+                    let profile = try SigningProfile(
+                        name: name, parameters: needed.merging([parameter.name: choice]) { $1 })
+                    #expect(profile.parameters.contains { $0 == (parameter.name, choice) })
+                }
+            }
+        }
+    }
 }

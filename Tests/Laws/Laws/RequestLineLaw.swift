@@ -20,6 +20,7 @@ public enum RequestLineLaw: Law {
             #"{"method":"GET","url":"https://a.example/","headers":[]}"#, #"{"method":"GET"}"#, "[]",
             #"{"method":"GET","url":"https://a.example/","body":"","body_base64":""}"#,
             #"{"method":"GET","url":"https://a.example/","nonce":18446744073709551616}"#,
+            #"{"method":"GET","url":"https://a.example/","nonce":"7","time":"1985-04-12T23:20:50.52Z"}"#,
         ]
         return (lines.map { $0.text() } + others).map { Array($0.utf8) }
     }
@@ -54,8 +55,8 @@ public enum RequestLineLaw: Law {
             ("method", .string(request.method.text)), ("url", .string(request.url.text)),
             ("body_base64", .string(Base64.encode(request.body))),
             ("content_type", request.contentType.map { .string($0) }),
-            ("headers", .array(headers)), ("time", request.time.map { .number($0) }),
-            ("nonce", request.nonce.map { .number($0) }),
+            ("headers", .array(headers)), ("time", request.time.map { .string($0.text) }),
+            ("nonce", request.nonce.map { .string("\($0)") }),
         ]
         return JSONValue.object(members.compactMap { name, value in value.map { JSONMember(name, $0) } })
             .text(.pretty)

@@ -56,6 +56,32 @@ enum HTTPSigningCases {
             try expect(value.secretCount() >= value.count - 13, "the header is not secret")
             try expect(value.disclosedText() == "Basic a2V5OnNlY3JldA==", "the header is wrong")
         },
+        Case("http signature: encoded secrets") {
+            for (text, encoding) in [
+                ("Zm9vYmE=", SignatureEncoding.base64), ("+/9vYmE=\r\n", .base64), ("666F6f6261", .hex),
+            ] {
+                let decoded = try CredentialSecret.decoded(secret(text), encoding)
+                try expectSecret(decoded, "the secret")
+                let again = try CredentialSecret.encoded(decoded, encoding)
+                try expectSecret(again, "the text")
+                let expected = text.dropLast(text.hasSuffix("\r\n") ? 1 : 0)
+                try expect(
+                    again.disclosedText() == (encoding == .hex ? expected.lowercased() : String(expected)),
+                    "the text differs")
+            }
+            for (text, encoding, expected) in [
+                ("Zm-v", SignatureEncoding.base64, SecretFault.notEncoded(.base64, offset: 2)),
+                ("Zh==", .base64, .incomplete(.base64)), ("0g", .hex, .notEncoded(.hex, offset: 1)),
+            ] {
+                let typed = try secret(text)
+                var refusal: SecretFault?
+                do throws(HTTPSigningError) { _ = try CredentialSecret.decoded(typed, encoding) } catch {
+                    guard case .secret(let fault) = error else { throw error }
+                    refusal = fault
+                }
+                try expect(refusal == expected, "\(text): another refusal")
+            }
+        },
         Case("http signature: text of a secret") {
             for (text, offset) in [
                 ("a secret", 1), ("as\u{a0}", 2), ("a\u{2003}b", 1), ("a\u{3000}", 1), ("\u{feff}a", 0),

@@ -25,6 +25,7 @@ extension Trial {
         "check", "backup", "rescue", "log archive",
         // Secrets of credentials: added, used by each HMAC and in a header, exported.
         "credential add at the terminal", "credential rotate from standard input",
+        "credential add of a secret in base64", "credential export in base64",
         "credential sign by HMAC-SHA-512",
         "credential sign by HMAC-SHA-1", "credential sign of lines",
         "credential sign of a secret header for curl",

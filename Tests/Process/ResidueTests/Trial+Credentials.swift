@@ -1,3 +1,5 @@
+import Codecs
+
 extension Trial {
     static let addCredential = ["credential", "add", "new", "--profile", "bitbank", "--key-id", "key-id"]
 
@@ -22,6 +24,22 @@ extension Trial {
                 },
             ]
         } + [
+            by(
+                "credential add of a secret in base64",
+                addCredential + ["--secret-encoding", "base64", "--secret-file", "secret-base64"]
+            ) { _, watch in watch.held = vaultKeys },
+            by("credential rotate to a secret in hex", ["credential", "rotate", "hook"] + inHex) {
+                fixture, watch in
+                (watch.input, watch.held) = (
+                    Array((Hex.encode(Array(fixture.newSecret.utf8)) + "\n").utf8), vaultKeys
+                )
+            },
+            by(
+                "credential export in base64",
+                ["credential", "export", "hook", "--secret-encoding", "base64", "-o", "exported"]
+            ) { _, watch in
+                (watch.shown, watch.held) = ([.file("exported"): ["secret of hook"]], ["secret of hook"])
+            },
             by("credential sign by HMAC-SHA-512", request("hook")) { _, watch in watch.held = vaultKeys },
             by("credential sign by HMAC-SHA-256, with a nonce", request("exchange")) { _, watch in
                 watch.held = vaultKeys
@@ -81,6 +99,8 @@ extension Trial {
                 watch.held = vaultKeys
             },
         ]
+
+    private static let inHex = ["--secret-encoding", "hex", "--secret-file", "-"]
 
     /// Requests of `credential sign --lines`.
     private static let lines = Array(

@@ -138,6 +138,7 @@ final class VaultFixture {
         try write(#"{"version":"eosio::abi/1.2"}"#, to: "token.abi")
         try write(SignedRequest.placeholder, to: "placeholder")
         try write(newSecret + "\n", to: "secret")
+        try write(Base64.encode(Array(newSecret.utf8)) + "\n", to: "secret-base64")
         try write(spacedSecret + "\n", to: "secret-spaced")
     }
 

@@ -72,6 +72,6 @@ enum Command: Hashable {
 extension Program.Run {
     /// The nonces in the output of `credential sign`: a header, or a member of each line.
     var nonces: [UInt64] {
-        output.matches(of: /(?:ACCESS-NONCE: |"nonce":)([0-9]+)/).compactMap { UInt64($0.1) }
+        output.matches(of: /(?:ACCESS-NONCE: |"nonce":")([0-9]+)/).compactMap { UInt64($0.1) }
     }
 }

@@ -24,6 +24,10 @@ package struct BinanceProfile: RequestSigner {
     /// The service takes larger timestamps as microseconds.
     private static let largestMilliseconds: UInt64 = 99_999_999_999_999
 
+    static let described: [ProfileParameter] = [
+        .number("window", in: windows, "milliseconds", default: .none)
+    ]
+
     init(_ reader: inout ParameterReader) throws(HTTPSigningError) {
         window = try reader.takeNumber("window", in: Self.windows)
     }

@@ -18,7 +18,7 @@ package struct BitbankProfile: RequestSigner {
     static let name = "bitbank"
     static let domains = ["bitbank.cc"]
 
-    package enum Form: String, Sendable {
+    package enum Form: String, CaseIterable, Sendable {
         case nonce
         case timeWindow = "time-window"
     }
@@ -27,9 +27,16 @@ package struct BitbankProfile: RequestSigner {
     /// In milliseconds.
     package let window: UInt64
 
+    private static let windows: ClosedRange<UInt64> = 1...60_000
+
+    static let described: [ProfileParameter] = [
+        .choice("form", Form.self, default: .nonce),
+        .number("window", in: windows, "milliseconds, with form=time-window", default: .value("5000")),
+    ]
+
     init(_ reader: inout ParameterReader) throws(HTTPSigningError) {
         form = try reader.takeChoice("form", default: .nonce)
-        window = form == .nonce ? 0 : try reader.takeNumber("window", in: 1...60_000) ?? 5_000
+        window = form == .nonce ? 0 : try reader.takeNumber("window", in: Self.windows) ?? 5_000
     }
 
     var parameters: [(name: String, value: String)] {

@@ -31,7 +31,7 @@ package struct RFC9421Profile: RequestSigner {
     private let hasAlgorithm: Switch
     private let hasNonce: Switch
 
-    private enum Switch: String {
+    private enum Switch: String, CaseIterable {
         case yes
         case no
     }
@@ -41,8 +41,21 @@ package struct RFC9421Profile: RequestSigner {
     ]
     private static let maximumComponents = 32
 
+    private static let usualComponents = "@method @target-uri content-digest"
+    private static let expirations: ClosedRange<UInt64> = 1...86_400
+
+    static let described: [ProfileParameter] = [
+        .text(
+            "components",
+            "names of headers, @method, @target-uri, @authority, @scheme, @request-target, @path or @query, with one "
+                + "space between them", default: .value(usualComponents)),
+        .text("label", "lower-case letters, digits, `_`, `-`, `.` and `*`", default: .value("sig1")),
+        .number("expires", in: expirations, "seconds", default: .none),
+        .choice("alg", Switch.self, default: .no), .choice("nonce", Switch.self, default: .no),
+    ]
+
     init(_ reader: inout ParameterReader) throws(HTTPSigningError) {
-        let list = reader.take("components") ?? "@method @target-uri content-digest"
+        let list = reader.take("components") ?? Self.usualComponents
         components = list.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).map {
             String(decoding: $0, as: UTF8.self)
         }
@@ -51,7 +64,7 @@ package struct RFC9421Profile: RequestSigner {
         else { throw .profile(.invalidParameter("components")) }
         label = reader.take("label") ?? "sig1"
         guard Self.isKey(label) else { throw .profile(.invalidParameter("label")) }
-        expires = try reader.takeNumber("expires", in: 1...86_400)
+        expires = try reader.takeNumber("expires", in: Self.expirations)
         hasAlgorithm = try reader.takeChoice("alg", default: .no)
         hasNonce = try reader.takeChoice("nonce", default: .no)
     }
@@ -103,7 +116,7 @@ package struct RFC9421Profile: RequestSigner {
         }
         if isAdded("date") { added.append(("Date", request.time.headerText)) }
         if isAdded("content-digest") {
-            added.append(("Content-Digest", Self.digest("sha-256", .sha256, request.body)))
+            added.append(("Content-Digest", ContentDigest.member(.sha256, of: request.body) ?? ""))
         }
         // The headers as they are sent, with the type of the body.
         let sent = try SignedRequest(request, headers: added).headers
@@ -121,14 +134,9 @@ package struct RFC9421Profile: RequestSigner {
         return try SignedRequest(request, headers: added)
     }
 
-    /// A member of Content-Digest (RFC 9530, 2).
-    private static func digest(_ name: String, _ hash: KeyedHash, _ body: [UInt8]) -> String {
-        "\(name)=:\(Base64.encode(hash.digest(body))):"
-    }
-
     /// True if each member of a Content-Digest is the digest of the body.
     private static func isDigest(_ value: String, of body: [UInt8]) -> Bool {
-        let known = [digest("sha-256", .sha256, body), digest("sha-512", .sha512, body)]
+        let known = ContentDigest.names.keys.compactMap { ContentDigest.member($0, of: body) }
         return value.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { member in
             known.contains(String(member.drop { $0 == " " }))
         }
