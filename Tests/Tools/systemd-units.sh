@@ -1,6 +1,6 @@
 #!/bin/sh
-# Functions of systemd.sh: reads the units below $root/etc/systemd/system, and runs their commands as
-# systemd does.
+# Functions of systemd.sh. They read the units below $root/etc/systemd/system, and run their
+# commands as systemd does.
 # shellcheck disable=SC2154 # systemd.sh sets the variables
 
 unit_names() { (cd "$root/etc/systemd/system" && find . -maxdepth 1 -type f | sed 's,^\./,,' | sort); }
