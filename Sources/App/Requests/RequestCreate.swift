@@ -143,7 +143,7 @@ struct RequestCreate: ConfinedCommand {
             }
         }
         guard signed.contextFreeData.isEmpty, signed.signatures.isEmpty else {
-            throw ValidationError("a signing request has no signatures and no context-free data: remove them")
+            throw Placed(place: input.name, error: CommandError.signedTemplate)
         }
         let transaction = signed.transaction
         if keepHeader { return .transaction(transaction) }

@@ -120,6 +120,9 @@ extension CommandError {
     static let signingRequest = Self(
         .notATransaction, "a signing request, not a transaction",
         hint: "sign it with `eosvault sign`, and give the output of that command")
+    static let signedTemplate = Self(
+        .wrongFields, "a signing request has no signatures and no context-free data",
+        hint: "remove them from the transaction")
     static let noTransactionToMerge = Self(
         .notATransaction, "the files have only signatures",
         hint: "give the file of their transaction too, signed or not")

@@ -29,6 +29,14 @@ struct JSONReferenceTests {
         #expect(Set(names + ["sign", "log export", "credential sign"]) == described)
     }
 
+    /// A program can rely on JSON messages of every command.
+    @Test(arguments: ConfinedCommandTests.leaves)
+    func eachCommandHasJSON(_ leaf: ConfinedCommandTests.Leaf) throws {
+        let help = try JSONValue.parse(Array(leaf.type._dumpHelp().utf8))
+        let names = (help["command"]?["arguments"]?.array ?? []).flatMap { $0["names"]?.array ?? [] }
+        #expect(names.contains { $0["name"]?.string == "json" })
+    }
+
     /// The DocC page is the output of `eosvault help json`.
     @Test func theDocumentationHasTheSameText() throws {
         let page = String(decoding: try repositoryFile("Sources/App/App.docc/JSONOutput.md"), as: UTF8.self)
