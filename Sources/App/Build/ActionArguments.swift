@@ -14,6 +14,12 @@ protocol BuildAction: SendableMetatype {
     /// The arguments in their order, and the options.
     static var fields: [FieldArgument] { get }
 
+    /// The command that makes a transaction with this action first.
+    static var command: any ParsableCommand.Type { get }
+
+    /// Refuses missing arguments that the parser does not require.
+    static func expectComplete(_ texts: FieldTexts) throws
+
     /// True if the action uses the ABIs that the vault of --vault pins.
     static func usesPins(_ texts: FieldTexts) -> Bool
 
@@ -25,6 +31,8 @@ protocol BuildAction: SendableMetatype {
 }
 
 extension BuildAction {
+    static var command: any ParsableCommand.Type { BuildCommand<Self>.self }
+    static func expectComplete(_ texts: FieldTexts) throws {}
     static func usesPins(_ texts: FieldTexts) -> Bool { false }
     static func complete(_ values: inout ActionValues, _ texts: FieldTexts, _ context: BuildContext) throws {}
     static func notes(_ texts: FieldTexts, _ context: BuildContext) throws -> [String] { [] }
@@ -48,7 +56,9 @@ extension BuildAction {
     /// Parses an action after `--then`.
     static func parsed(_ words: [String]) throws -> DescribedAction {
         try RepeatedOptions.refuse(in: words, of: ActionArguments<Self>.self)
-        return described(by: try ActionArguments<Self>.parse(words))
+        let arguments = try ActionArguments<Self>.parse(words)
+        try expectComplete(arguments.fields.texts)
+        return described(by: arguments)
     }
 }
 
@@ -94,6 +104,12 @@ struct FieldTexts {
     }
 
     func optionalName(_ field: String) throws -> Name? { self[field].isEmpty ? nil : try name(field) }
+
+    /// The contract that --token-contract names.
+    func tokenContract() throws -> Name? {
+        let option = FieldArgument.tokenContract
+        return self[option.name].isEmpty ? nil : try name(option.name, option.place)
+    }
 
     func file(_ field: String) -> InputFile? { self[field].first.map { InputFile(path: $0) } }
 }

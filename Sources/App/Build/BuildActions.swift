@@ -18,13 +18,31 @@ enum Transfer: BuildAction {
               eosvault build transfer alice bob '1.0000 EOS' 'invoice 7' --chain eos --block info.json
               eosvault build transfer alice bob '5.00 GOLD' --token-contract mytoken --abi mytoken=gold.abi.json \
             --chain eos --block info.json
+              eosvault build transfer alice --csv payroll.csv --chain eos --block info.json -o payroll.json
+              eosvault build transfer alice --csv payroll.csv --per-transaction 50 --chain eos --block info.json \
+            -o payroll.txt
+
+            Each line of a CSV file is a payment: account, amount and memo, separated by commas, with quotes as in RFC \
+            4180. The memo can be empty. The first line can be the header `account,amount,memo`. A field that starts \
+            with = + - or @ is refused, because spreadsheets read it as a formula. The same payment twice is refused. \
+            One transaction makes at most 100 payments. With --per-transaction, the output is a line for each \
+            transaction: review and sign the lines with `eosvault sign --lines`. Each has an id with the lines of the \
+            CSV file. A file has at most 100,000 payments and 16 MiB.
             """)
     static let fields = [
         FieldArgument("from", "The account that pays."),
-        FieldArgument("to", "The account that is paid."),
-        FieldArgument("quantity", "The amount, such as '1.0000 EOS'."),
+        FieldArgument("to", "The account that is paid.", .optional),
+        FieldArgument("quantity", "The amount, such as '1.0000 EOS'.", .optional),
         FieldArgument("memo", "A text for the recipient, at most 256 bytes.", .optional),
     ]
+
+    static var command: any ParsableCommand.Type { BuildTransfer.self }
+
+    static func expectComplete(_ texts: FieldTexts) throws {
+        for field in ["to", "quantity"] where texts[field].isEmpty {
+            throw ValidationError("missing expected argument '<\(field)>'")
+        }
+    }
 
     static func usesPins(_ texts: FieldTexts) -> Bool { !texts[FieldArgument.tokenContract.name].isEmpty }
 }

@@ -24,7 +24,3 @@ struct BuildGroup: ParsableCommand {
         OtherAction.self,
     ]
 }
-
-extension BuildAction {
-    fileprivate static var command: any ParsableCommand.Type { BuildCommand<Self>.self }
-}

@@ -149,9 +149,7 @@ struct FieldArgument {
     private func value(
         _ text: String, of type: String, _ texts: FieldTexts, _ context: BuildContext
     ) throws -> FieldValue {
-        let contract =
-            type == "asset" && !texts[Self.tokenContract.name].isEmpty
-            ? try texts.name(Self.tokenContract.name, Self.tokenContract.place) : nil
+        let contract = type == "asset" ? try texts.tokenContract() : nil
         return try placed(at: place) {
             switch type {
             case "name": .name(try parsing { try Name(text) })

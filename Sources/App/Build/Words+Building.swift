@@ -26,6 +26,11 @@ extension Words {
         "updateauth \(place) sets: \(text(of: authority))"
     }
 
+    static func payments(_ count: Int, transactions: Int) -> String {
+        "\(Self.count(count, "payment")) in \(Self.count(transactions, "transaction")); "
+            + "review and sign them with `eosvault sign --lines`"
+    }
+
     /// For example `threshold 2: EOS… weight 1, bob@active weight 1, 3600 seconds weight 1`.
     fileprivate static func text(of authority: Authority) -> String {
         let parts =

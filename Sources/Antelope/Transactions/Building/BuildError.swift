@@ -15,6 +15,7 @@ package enum BuildError: WordedError, Equatable {
     case block(Fault)
     case expiration(Fault)
     case proposal(Fault)
+    case payment(Fault)
 
     /// A value in an argument or in JSON, at the error's path.
     package static func value(_ error: ABIError) -> BuildError { .transaction(.value(error)) }
@@ -24,7 +25,7 @@ package enum BuildError: WordedError, Equatable {
         case .transaction(let error): error.words
         case .amount(let fault), .account(let fault), .authority(let fault), .vote(let fault),
             .block(let fault),
-            .expiration(let fault), .proposal(let fault):
+            .expiration(let fault), .proposal(let fault), .payment(let fault):
             fault.words
         }
     }
@@ -33,7 +34,7 @@ package enum BuildError: WordedError, Equatable {
     package struct Fault: Equatable, Sendable {
         let words: Words
 
-        fileprivate init(_ message: String, code: ErrorCode = .invalidAction, hint: String? = nil) {
+        init(_ message: String, code: ErrorCode = .invalidAction, hint: String? = nil) {
             words = Words(code, message, hint: hint)
         }
     }
