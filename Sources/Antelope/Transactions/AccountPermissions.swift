@@ -39,6 +39,19 @@ package struct AccountPermissions: Sendable {
         return CurrentAuthority(parent: parent, authority: try AuthorityText.reported(required))
     }
 
+    /// All permissions: owner, active, then the others by their names.
+    package func authorities() throws(BuildError) -> [(level: PermissionLevel, authority: Authority)] {
+        let actor = try converting(BuildError.value, Name(account))
+        let known = [PermissionLevel.owner, PermissionLevel.active]
+        let names =
+            known.filter { permissions[$0] != nil } + permissions.keys.filter { !known.contains($0) }.sorted()
+        return try names.map { text throws(BuildError) in
+            let name = try converting(BuildError.value, Name(text))
+            let authority = try find(name)?.authority
+            return authority.map { (PermissionLevel(actor: actor, permission: name), $0) }
+        }.compactMap(\.self)
+    }
+
     private static func parts(of permission: JSONValue) throws(ABIError) -> (
         parent: Name, authority: JSONValue
     ) {

@@ -112,6 +112,10 @@ extension JSONObject.Member {
         orNull name: String, _ meaning: String, _ value: @escaping @Sendable (Value) -> String?
     ) -> Self { text(name, meaning, value).orNull }
 
+    static func boolean(
+        orNull name: String, _ meaning: String, _ value: @escaping @Sendable (Value) -> Bool?
+    ) -> Self { boolean(name, meaning, value).orNull }
+
     static func number<Number: BinaryInteger & SendableMetatype>(
         orNull name: String, _ meaning: String, _ value: @escaping @Sendable (Value) -> Number?
     ) -> Self { number(name, meaning, value).orNull }

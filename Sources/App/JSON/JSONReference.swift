@@ -29,6 +29,7 @@ struct JSONReference: Sendable {
         "import --lines, import --from": ImportMany.object.shape,
         "list": List.object.shape,
         "show": KeyStatus.shownKey,
+        "show --authority": Show.Report.object.shape,
         "init": Init.object.shape,
         "slot list": SlotGroup.List.object.shape,
         "slot add, slot remove, pin change, rekey": JSONOption.changedSlot.shape,
@@ -60,10 +61,11 @@ struct JSONReference: Sendable {
         "inspect": ReviewText.object.shape,
         "inspect --lines": BatchQuestion.line.shape,
         "sign --lines": SignedLine.shape,
-        "signatures": TransactionSigners.object.shape,
+        "signatures": Signatures.object.shape,
         "request create": RequestCreate.object.shape,
         "request show": RequestShow.object.shape,
         "msig hash": MsigGroup.Hash.object.shape,
+        "msig status": ProposalStatus.object.shape,
     ]
 
     private static let policies: KeyValuePairs<String, JSONShape> = [

@@ -11,21 +11,38 @@ struct Show: ListingCommand {
             Prints the public key in all forms, the label, the creation time, whether a verified backup contains the \
             key, and whether a policy limits it. \(ListingOptions.doubt)
 
+            With --authority, the command prints only the permissions that the key controls: what to change if the \
+            key leaks. Each file is a node's answer to get_account (`cleos get account NAME -j`). A permission counts \
+            if it has the key, or if it refers to such a permission of these files with ACCOUNT@PERMISSION. `alone` \
+            means that the key can use it without another key and without a delay. The owner permission can change \
+            all permissions of its account. KEY can be a public key that is not in the vault: then no vault is needed.
+
               eosvault show treasury
               eosvault show treasury --verify
+              eosvault show treasury --authority alice.json --authority bank.json
             """)
 
     @OptionGroup var key: KeyArgument
+    @OptionGroup var accounts: AccountFiles
     @OptionGroup var listing: ListingOptions
     @OptionGroup var json: JSONOption
     @OptionGroup var qr: QROptions
     @OptionGroup var sandbox: SandboxOption
 
-    var requiredAccess: FileAccess { listing.fileAccess + qr.fileAccess }
+    var requiredAccess: FileAccess {
+        listing.fileAccess + qr.fileAccess + accounts.authority.fileAccess
+    }
 
-    func validate() throws { try qr.expectText(json) }
+    func validate() throws {
+        try qr.expectText(json)
+        if qr.makesCodes, !accounts.authority.isEmpty {
+            throw ValidationError("--authority prints no key as a QR code: omit --qr and --qr-file")
+        }
+        try accounts.authority.refuseSharedInput(with: method.inputs)
+    }
 
     func run() throws {
+        guard accounts.authority.isEmpty else { return try reportControl() }
         let codes = try qr.prepared()
         let file = try vault.open(.reading)
         let name = try vault.name()

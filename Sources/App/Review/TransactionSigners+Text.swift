@@ -8,13 +8,16 @@ import Transactions
 // The output of `signatures`.
 
 extension TransactionSigners: JSONDescribed {
-    var text: String {
+    /// - Parameter control: the permissions that each key controls.
+    func text(_ control: [KeyControl]) -> String {
         let second =
             "  (this key has already signed: chains refuse the transaction; `eosvault merge` drops it)"
         let rows = signatures.enumerated().map { index, signed in
             "\(index + 1)  \(signed.signer.words)\(signed.isDuplicate ? second : "")\n"
         }
         return (rows.isEmpty ? "no signatures\n" : rows.joined()) + (permissions?.map(\.text).joined() ?? "")
+            + control.flatMap { control in control.rows.map { "\(control.key.text) controls \($0)\n" } }
+            .joined()
             + (permissions?.isEmpty == true
                 ? "no action has an authorization: chains refuse the transaction\n" : "")
             + unneededKeys.map {
@@ -75,9 +78,10 @@ extension Signer {
 
 extension CheckedPermission {
     /// `alice@active: met, weight 2 of 2`, and a row for each part.
-    fileprivate var text: String {
+    var text: String {
         let result =
             switch status {
+            case .met where isApproved: "met, approved"
             case .met: "met, weight \(weight) of \(threshold)"
             case .notMet: "NOT MET, weight \(weight) of \(threshold)"
             case .noSuchPermission: "NOT MET, the account has no such permission"
@@ -87,7 +91,7 @@ extension CheckedPermission {
         return "\(level.text): \(result)\n" + parts.map(\.text).joined()
     }
 
-    fileprivate static let object = JSONObject<CheckedPermission>([
+    static let object = JSONObject<CheckedPermission>([
         .text("permission", "`account@permission`") { $0.level.text },
         .text("status", "`met`, `not-met`, `no-such-permission` or `unknown`") { $0.status.name },
         .number("threshold", "the weight that is needed; 0 if it is not known") { $0.threshold },

@@ -13,7 +13,8 @@ struct Signatures: JSONCommand {
             node's answer to get_account (`cleos get account NAME -j`). Give the file of each account, including \
             accounts that a permission refers to. The exit status is 1 unless a chain with these permissions accepts \
             the signatures: the chain also refuses signatures that are not needed. Whether an action may use the \
-            permission (`linkauth`), the expiration and resources are not checked.
+            permission (`linkauth`), the expiration and resources are not checked. For each key, the output lists the \
+            permissions of the files that it controls, as `eosvault show KEY --authority` does.
 
               eosvault signatures signed.json --chain eos
               eosvault signatures signed.json --chain eos --authority alice.json
@@ -24,19 +25,15 @@ struct Signatures: JSONCommand {
     @Option(name: .shortAndLong, help: .chain, completion: .chains)
     var chain: ParsedArgument<ChainID>
 
-    @Option(
-        help: ArgumentHelp(
-            "A node's answer to get_account. Repeat the option for several accounts.", valueName: "file")
-    )
-    var authority: [InputFile] = []
+    @OptionGroup var accounts: AccountFiles
 
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        try [transaction.input].refuseSharedInput(with: transaction.abis.files + authority)
+        try [transaction.input].refuseSharedInput(with: transaction.abis.files + accounts.authority)
     }
 
-    var requiredAccess: FileAccess { transaction.fileAccess + authority.fileAccess }
+    var requiredAccess: FileAccess { transaction.fileAccess + accounts.authority.fileAccess }
 
     func run() throws {
         let chain = try chain.value
@@ -44,28 +41,27 @@ struct Signatures: JSONCommand {
         var signers = try placed(at: self.transaction.input.name) {
             try TransactionSigners(of: transaction, chain: chain)
         }
-        if !authority.isEmpty {
-            let accounts = try accounts()
-            // An authority is read when it is needed.
-            do throws(UnreadableAuthority) { try signers.check(accounts.map(\.permissions)) } catch {
-                let file = accounts.first { $0.permissions.account == error.account }?.file
-                throw Placed(place: file ?? "--authority", error: error.error)
+        var control: [KeyControl]?
+        if !accounts.authority.isEmpty {
+            control = try accounts.read { accounts throws(UnreadableAuthority) in
+                try signers.check(accounts)
+                let authorities = try AccountAuthorities(accounts)
+                return try signers.keys.map { key throws(UnreadableAuthority) in
+                    KeyControl(key: key, permissions: try authorities.controlled(by: key))
+                }
             }
         }
-        if json.isOn { try Output.json(signers.json) } else { try Output.report(signers.text) }
+        try json.report(signers.text(control ?? []), json: Self.object.json((signers, control)))
         if signers.isAccepted == false { throw ExitStatus.failed }
     }
 
-    private func accounts() throws -> [(file: String, permissions: AccountPermissions)] {
-        var names: Set<String> = []
-        return try authority.map { answer in
-            try placed(at: answer.name) {
-                let account = try AccountPermissions(answer.read())
-                guard names.insert(account.account).inserted else {
-                    throw CommandError.accountTwice(account.account)
-                }
-                return (answer.name, account)
+    static let object = JSONObject<(signers: TransactionSigners, control: [KeyControl]?)>([])
+        .adding(TransactionSigners.object) { $0.signers }
+        .adding([
+            .list(
+                "keys?", of: KeyControl.object, "the keys that signed and what they control, with --authority"
+            ) {
+                $0.control
             }
-        }
-    }
+        ])
 }

@@ -32,7 +32,10 @@ public enum BuildLaw: Law {
                 "{\"id\":\"\(id)\",\"block_num\":1,\"ref_block_prefix\":3526296288}",
                 "{\"proposal_name\":\"a\",\"packed_transaction\":\"\(packed)\"}",
                 "{\"account\":\"eosio.msig\",\"name\":\"propose\",\"authorization\":[],\"data\":\"00\"}",
-                "90m", "2026-12-01T00:00:00",
+                "90m", "2026-12-01T00:00:00", "1.5%", "15000000000000",
+                "account,amount,memo\r\nbob,1.0000 EOS,\"one, \"\"two\"\"\"\r\ncarol,2.0000 EOS,",
+                "{\"proposal_name\":\"a\",\"requested_approvals\":[],\"provided_approvals\":[{\"level\":"
+                    + "{\"actor\":\"bob\",\"permission\":\"active\"},\"time\":\"2026-11-22T16:04:00.000\"}]}",
             ].map { Array($0.utf8) }
     }
 
@@ -52,6 +55,25 @@ public enum BuildLaw: Law {
         }
         if let time = try? ExpirationText(text(input)).time(now: 0) {
             try law(time.seconds > 0 || text(input).contains("T"), "a duration is not zero")
+        }
+        if let share = try? ResourceShare(text(input)) {
+            try law((0...1_000_000_000_000_000).contains(share.units), "a share is at most everything")
+        }
+        if let chain, let alice = try? Name("alice"),
+            let payments = try? PaymentTable(csv: input, chain: chain, contract: nil),
+            let groups = try? payments.transfers(from: alice, authorizedBy: [], atMost: 2)
+        {
+            try law(
+                groups.reduce(0) { $0 + $1.count } == payments.count && groups.allSatisfy { $0.count <= 2 },
+                "each payment is in one transaction")
+            let lines = groups.map(\.lines)
+            try law(
+                zip(lines, lines.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound },
+                "the payments are in the order of their lines")
+        }
+        if let approvals = try? ProposalApprovals(reading: input, proposal: nil) {
+            let levels = approvals.approved.map(\.level) + approvals.missing
+            try law(Set(levels).count == levels.count, "a permission is asked once")
         }
         if let proposed = try? ProposedTransaction(reading: input, name: nil, abis: ContractABIs()) {
             try law(

@@ -183,6 +183,9 @@ extension BuildError.Fault {
     package static func requestedTwice(_ level: PermissionLevel) -> Self {
         Self("\(level.text) is requested twice", hint: "name each permission once")
     }
+    static func approvalTwice(_ level: PermissionLevel) -> Self {
+        Self("\(level.text) occurs twice in the approvals", code: .wrongFile, hint: changedFile)
+    }
     package static let contextFree = Self(
         "the proposed transaction has context-free actions or data",
         hint: "eosio.msig refuses them: make the transaction without them")

@@ -83,7 +83,7 @@ package struct ProposedTransaction: Hashable, Sendable {
     }
 
     /// The row of the proposal; without a name, the only row.
-    private static func row(_ rows: [UInt8], _ name: Name?) throws(BuildError) -> JSONMembers {
+    static func row(_ rows: [UInt8], _ name: Name?) throws(BuildError) -> JSONMembers {
         do throws(TransactionError) {
             let parts = try JSONMembers.parts(of: rows, .array, as: .array)
             var found: [JSONMembers] = []

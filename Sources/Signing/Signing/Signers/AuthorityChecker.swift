@@ -16,11 +16,12 @@ package struct AuthorityChecker {
     }
 
     /// How many permissions may refer to each other: `max_authority_depth` of nodeos.
-    private static let maximumDepth = 6
+    static let maximumDepth = 6
 
     /// The keys that were needed for the permissions that were met.
     package private(set) var usedKeys: Set<PublicKey> = []
     private let keys: Set<PublicKey>
+    private let approved: Set<PermissionLevel>
     private let delay: UInt32
     private let accounts: [String: AccountPermissions]
     /// True if a permission was met although an earlier part of it is unknown: nodeos may then use
@@ -29,32 +30,41 @@ package struct AuthorityChecker {
 
     /// - Parameters:
     ///   - keys: the keys that signed.
+    ///   - approved: permissions that are met without a key, because they approved a proposal.
     ///   - delay: the transaction's delay in seconds, which satisfies waits.
     ///   - accounts: the known permissions. The last one of an account counts.
-    package init(keys: Set<PublicKey>, delay: UInt32, accounts: [AccountPermissions]) {
-        self.keys = keys
+    package init(
+        keys: Set<PublicKey>, approved: Set<PermissionLevel> = [], delay: UInt32,
+        accounts: [AccountPermissions]
+    ) {
+        (self.keys, self.approved) = (keys, approved)
         self.delay = delay
         self.accounts = Dictionary(accounts.map { ($0.account, $0) }) { $1 }
     }
 
     /// Checks a permission and lists its parts.
     package mutating func check(_ level: PermissionLevel) throws(UnreadableAuthority) -> CheckedPermission {
-        var known: [PermissionLevel: Status] = [:]
+        let met = Dictionary(approved.map { ($0, Status.met) }) { first, _ in first }
+        var known = met
         isUncertain = false
         var status = try status(of: level, depth: 0, &known)
         if status == .met, isUncertain { status = .unknown }
         guard let authority = try authority(of: level) else {
-            return CheckedPermission(level: level, status: status, threshold: 0, parts: [])
+            return CheckedPermission(
+                level: level, status: status, isApproved: approved.contains(level), threshold: 0, parts: [])
         }
         let used = usedKeys
         defer { usedKeys = used }
-        known = [level: .notMet]
+        known = met
+        known[level] = .notMet
         var parts: [CheckedPermission.Part] = []
         for part in authority.parts {
             let status = try self.status(of: part.kind, depth: 1, &known)
             parts.append(CheckedPermission.Part(kind: part.kind, weight: part.weight, status: status))
         }
-        return CheckedPermission(level: level, status: status, threshold: authority.threshold, parts: parts)
+        return CheckedPermission(
+            level: level, status: status, isApproved: approved.contains(level),
+            threshold: authority.threshold, parts: parts)
     }
 
     /// nil if the account is not known, or does not have the permission.

@@ -10,6 +10,8 @@ package struct CheckedPermission: Sendable {
 
     package let level: PermissionLevel
     package let status: AuthorityChecker.Status
+    /// True if the permission itself approved a proposal.
+    package let isApproved: Bool
     /// 0 if the authority is not known.
     package let threshold: UInt32
     package let parts: [Part]

@@ -37,7 +37,7 @@ package struct TransactionSigners {
     }
 
     /// The keys that signed, each once.
-    private var keys: [PublicKey] { signatures.filter { !$0.isDuplicate }.compactMap(\.signer.key) }
+    package var keys: [PublicKey] { signatures.filter { !$0.isDuplicate }.compactMap(\.signer.key) }
 
     /// Compares the keys with the permissions of accounts, as nodes reported them.
     package mutating func check(_ accounts: [AccountPermissions]) throws(UnreadableAuthority) {

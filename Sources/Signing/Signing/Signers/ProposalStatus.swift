@@ -1,0 +1,46 @@
+import ABICodec
+import Transactions
+
+/// The approvals of a proposal, and whether eosio.msig would execute it.
+///
+/// The contract asks nodeos whether the approvals, without any key, satisfy the permissions that
+/// the actions name (VaultaFoundation/system-contracts,
+/// contracts/eosio.msig/src/eosio.msig.cpp, `exec`).
+package struct ProposalStatus: Sendable {
+    package let proposal: ProposedTransaction
+    package let approvals: ProposalApprovals
+    /// The permissions that the actions name.
+    package let permissions: [CheckedPermission]
+    /// The permissions that are not met if all requested permissions approve.
+    package let neverMet: [PermissionLevel]
+    /// True if the transaction has expired.
+    package let isExpired: Bool
+
+    /// - Parameter now: seconds since 1970.
+    package init(
+        of proposal: ProposedTransaction, _ approvals: ProposalApprovals, accounts: [AccountPermissions],
+        now: Int64
+    ) throws(UnreadableAuthority) {
+        (self.proposal, self.approvals) = (proposal, approvals)
+        isExpired = Int64(proposal.transaction.expiration.seconds) < now
+        let approved = Set(approvals.approved.map(\.level))
+        permissions = try Self.check(proposal, approved, accounts)
+        neverMet = try Self.check(proposal, approved.union(approvals.missing), accounts)
+            .filter { [.notMet, .noSuchPermission].contains($0.status) }.map(\.level)
+    }
+
+    private static func check(
+        _ proposal: ProposedTransaction, _ approved: Set<PermissionLevel>, _ accounts: [AccountPermissions]
+    ) throws(UnreadableAuthority) -> [CheckedPermission] {
+        var checker = AuthorityChecker(
+            keys: [], approved: approved, delay: proposal.transaction.delaySec, accounts: accounts)
+        return try proposal.transaction.permissions.map { level throws(UnreadableAuthority) in
+            try checker.check(level)
+        }
+    }
+
+    /// True if the approvals are enough, and the transaction has not expired.
+    package var isExecutable: Bool {
+        !isExpired && !permissions.isEmpty && permissions.allSatisfy { $0.status == .met }
+    }
+}
