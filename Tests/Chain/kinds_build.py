@@ -16,6 +16,16 @@ BOB = {
     "waits": [],
 }
 
+# 0.5 % and 1.5 % in units of 10^-15. cleos takes no percentages here.
+POWERUP = {
+    "payer": "alice",
+    "receiver": "bob",
+    "days": 1,
+    "net_frac": 5_000_000_000_000,
+    "cpu_frac": 15_000_000_000_000,
+    "max_payment": "0.1000 EOS",
+}
+
 # The words of cleos, and those of `eosvault build`.
 PAIRS = [
     (
@@ -84,6 +94,26 @@ PAIRS = [
         ["linkauth", "alice", "eosio", "claimrewards", "trading"],
     ),
     (
+        ["system", "regproducer", "bob", K1, "https://bob.example", "276"],
+        ["regproducer", "bob", K1, "https://bob.example", "276"],
+    ),
+    (["system", "regproducer", "bob", R1], ["regproducer", "bob", R1]),
+    (["system", "unregprod", "bob"], ["unregprod", "bob"]),
+    (["system", "regproxy", "alice"], ["regproxy", "alice"]),
+    (["system", "unregproxy", "alice"], ["unregproxy", "alice"]),
+    (
+        ["push", "action", "eosio", "powerup", json.dumps(POWERUP), "-p", "alice"],
+        ["powerup", "alice", "bob", "1", "0.5%", "1.5%", "0.1000 EOS"],
+    ),
+    (
+        ["multisig", "unapprove", "alice", "payday", json.dumps(LEVEL), "-p", "bob"],
+        ["msig-unapprove", "alice", "payday", "bob@active"],
+    ),
+    (
+        ["multisig", "cancel", "alice", "payday", "carol"],
+        ["msig-cancel", "alice", "payday", "carol"],
+    ),
+    (
         ["multisig", "exec", "alice", "payday", "carol"],
         ["msig-exec", "alice", "payday", "carol"],
     ),
@@ -95,7 +125,7 @@ PAIRS = [
 
 
 def same_as_cleos(desk, _people):
-    """19 transactions, each equal to the one that cleos makes."""
+    """27 transactions, each equal to the one that cleos makes."""
     for cleos, build in PAIRS:
         theirs, ours = pair(desk, cleos, build)
         desk.equal(ours, theirs, f"the transaction of {' '.join(build)}")
@@ -190,9 +220,20 @@ def _proposal(desk, people, send):
         desk.equal(hashes, _hash(desk, inner), "the hash in an approval")
     send(*words, "--proposal", rows, key=people["bob"])
     desk.settle()
+    _approved(desk, rows, query)
     send("msig-exec", "alice", "built", "alice")
     desk.settle()
     desk.received("carol", before, 7000)
+
+
+def _approved(desk, rows, query):
+    """The chain's row of the approvals, and its answer about the account, are read."""
+    approvals = desk.node.call("chain/get_table_rows", {**query, "table": "approvals2"})
+    files = ["--approvals", desk.file(approvals), "--authority", desk.file(desk.node.account("bob"))]
+    text = vaults.eosvault(desk.programs, "msig", "status", rows, *files, "--json")
+    status = json.loads(text)
+    desk.equal([each["permission"] for each in status["approved"]], ["bob@active"], "the approvals")
+    desk.equal((status["missing"], status["executable"]), ([], True), "the status of the proposal")
 
 
 def _hash(desk, file):

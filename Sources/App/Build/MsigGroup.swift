@@ -75,7 +75,7 @@ extension MsigGroup {
         func run() throws {
             let proposal = try transaction.input.proposal(transaction.contracts())
             let approvals = try placed(at: approvals.name) {
-                try ProposalApprovals(reading: approvals.read(), proposal: proposal.name)
+                try ProposalApprovals(reading: self.approvals.read(), proposal: proposal.name)
             }
             let status = try accounts.read { accounts throws(UnreadableAuthority) in
                 try ProposalStatus(of: proposal, approvals, accounts: accounts, now: Clock.now)

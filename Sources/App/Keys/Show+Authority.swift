@@ -35,7 +35,7 @@ extension Show {
         }
         let file = try vault.open(.reading)
         try key.expectKnown(in: file, vault.name())
-        let entry =
+        let entry: EntryDescription? =
             isVerified
             ? try method.unlock(file).status(of: key.key).entry
             : try placed(at: vault.name()) { try file.unverifiedEntry(key.key) }
