@@ -229,9 +229,9 @@ def _proposal(desk, people, send):
 def _approved(desk, rows, query):
     """The chain's row of the approvals, and its answer about the account, are read."""
     approvals = desk.node.call("chain/get_table_rows", {**query, "table": "approvals2"})
-    files = ["--approvals", desk.file(approvals), "--authority", desk.file(desk.node.account("bob"))]
-    text = vaults.eosvault(desk.programs, "msig", "status", rows, *files, "--json")
-    status = json.loads(text)
+    approvals, bob = desk.file(approvals), desk.file(desk.node.account("bob"))
+    options = ["--approvals", approvals, "--authority", bob, "--json"]
+    status = json.loads(vaults.eosvault(desk.programs, "msig", "status", rows, *options))
     desk.equal([each["permission"] for each in status["approved"]], ["bob@active"], "the approvals")
     desk.equal((status["missing"], status["executable"]), ([], True), "the status of the proposal")
 
