@@ -11,7 +11,7 @@ struct VectorFileTests {
         ("sign-digest", "sign-digest", 344), ("verify-signatures", "verify-signature", 230),
         ("verify-webauthn", "verify-signature", 240), ("abi", "abi", 1544),
         ("transactions", "transaction", 73),
-        ("built-transactions", "transaction", 21), ("qr", "qr", 73),
+        ("built-transactions", "transaction", 29), ("qr", "qr", 73),
         ("signing-requests", "signing-request", 49),
         ("ur", "ur", 445), ("http-signatures", "http-signature", 55),
         ("http-hmac", "http-signature", 261),
