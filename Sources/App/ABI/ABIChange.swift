@@ -99,6 +99,9 @@ enum ChainName {
     /// The name of a built-in chain, or the chain id in hex.
     static func short(_ id: [UInt8]) -> String { chain(id)?.name ?? Hex.encode(id) }
 
+    /// The name of a built-in chain, or the beginning of the chain id.
+    static func brief(_ id: [UInt8]) -> String { chain(id)?.name ?? Hex.brief(id) + "…" }
+
     /// The title of a built-in chain with the chain id, or the id alone.
     static func long(_ id: [UInt8]) -> String { (chain(id).map { $0.title + "  " } ?? "") + Hex.encode(id) }
 

@@ -127,6 +127,11 @@ extension Words {
         "moved \(records(first, last)) to \(Printable.line(path)); keep this file: the vault no longer has them"
     }
 
+    static func earlierRecords(_ number: Int64) -> String {
+        "\(count(number, "earlier record")) not shown: --all prints the ones in the vault, and --archive FILE prints "
+            + "an archive"
+    }
+
     static func archiveLeft(_ path: String) -> String {
         "\(Printable.line(path)) has the records too; before you delete it, check with "
             + "`eosvault log verify \(Printable.line(path))` that the vault does not refer to it"

@@ -10,9 +10,12 @@ import Shell
 struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Print only records from this time on, in UTC: 2026-12-01 or 2026-12-01T09:30:00Z.",
+            "Print only records from this time on: 2026-12-01 or 2026-12-01T09:30:00Z, in UTC; or 24h, 30m, 7d.",
             valueName: "time"))
     var since: String?
+
+    @Option(help: ArgumentHelp("Print only records after this one.", valueName: "sequence"))
+    var after: Int64?
 
     @Option(
         name: .shortAndLong,
@@ -28,29 +31,56 @@ struct LogOptions: ParsableArguments {
         completion: .file())
     var archive: [String] = []
 
+    @Flag(help: "Also verify the earlier records, which are not printed.")
+    var verifyAll = false
+
     @OptionGroup var unlocking: UnlockOptions
 
     var fileAccess: FileAccess { archive.reduce(unlocking.fileAccess) { $0 + .reading($1) } }
 
-    /// Unlocks the vault, and verifies all records before the first one is printed.
-    func verified() throws -> VerifiedLog {
+    /// True if the user chose records.
+    var isFiltered: Bool { since != nil || after != nil || key != nil || event != nil || !archive.isEmpty }
+
+    func validate() throws {
+        if let after, after < 0 { throw ValidationError("--after needs the number of a record, or 0") }
+        if after != nil, !archive.isEmpty {
+            throw ValidationError("--after and --archive exclude each other")
+        }
+    }
+
+    /// Unlocks the vault, and verifies the records before the first one is printed: with `after` or
+    /// `last` only these, otherwise all.
+    /// - Parameter last: The number of records at the end of the log; nil for no limit.
+    func verified(last: Int? = nil) throws -> VerifiedLog {
         // Before the PIN is read, a wrong time or file is reported.
         let start = try start()
         let opened = try archive.map(AuditArchive.opened)
         let archives = try AuditArchive.consecutive(opened)
         let vault = try unlocking.method.unlock(unlocking.vault.open(.reading))
         let name = try key.map { try entryName(of: $0, in: vault) }
-        try vault.verifyRecords(of: archives)
-        return VerifiedLog(vault: vault, archives: archives, since: start, key: name, event: event)
+        var place: AuditBatch?
+        if let number = after ?? last.map({ -Int64($0) }) { place = try vault.place(after: number) }
+        if verifyAll || place == nil { try vault.verifyRecords(of: archives) }
+        let log = VerifiedLog(
+            vault: vault, place: place, archives: archives, since: start, key: name, event: event)
+        if !verifyAll, place != nil { try log.forEach { _ in } }
+        return log
     }
 
     /// The time of --since, in seconds since 1970. Not in `validate`, because a repeated --since is
     /// reported first.
     private func start() throws -> Int64? {
         guard let since else { return nil }
+        if let unit = since.last.flatMap({ ["m": 60, "h": 3_600, "d": 86_400][$0] as Int64? }),
+            let count = Int64(since.dropLast()), (0...100_000).contains(count)
+        {
+            return Clock.now - count * unit
+        }
         let text = since.utf8.count == 10 ? since + "T00:00:00" : since
         guard let time = try? TimePointSec(text.hasSuffix("Z") ? String(text.dropLast()) : text) else {
-            throw ValidationError("--since needs a time in UTC: 2026-12-01 or 2026-12-01T09:30:00Z")
+            throw ValidationError(
+                "--since needs a time in UTC, such as 2026-12-01 or 2026-12-01T09:30:00Z, or an age, such as 24h"
+            )
         }
         return Int64(time.seconds)
     }
@@ -78,15 +108,24 @@ extension AuditEventKind: ExpressibleByArgument {
 /// An unlocked vault, whose records or archives are verified.
 struct VerifiedLog: ~Copyable {
     let vault: UnlockedVault
+    /// The place before the first printed record; nil for the first record of the vault.
+    fileprivate let place: AuditBatch?
     fileprivate let archives: [AuditArchive]
     /// Seconds since 1970.
     fileprivate let since: Int64?
     fileprivate let key: EntryName?
     fileprivate let event: AuditEventKind?
 
+    /// The labels that the keys have now.
+    borrowing func labels() throws -> [EntryName: String] {
+        var labels: [EntryName: String] = [:]
+        for entry in try vault.entries() { labels[entry.name] = entry.label?.text }
+        return labels
+    }
+
     /// Visits the records that are printed, in their order.
     borrowing func forEach(_ visit: (AuditRecord) throws -> Void) throws {
-        var batch: AuditBatch?
+        var batch = place
         while archives.isEmpty, let next = try vault.records(after: batch) {
             for record in next.records where contains(record) { try visit(record) }
             batch = next

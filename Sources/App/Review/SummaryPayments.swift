@@ -307,7 +307,7 @@ extension Summary.Total {
 }
 
 extension Payment.Kind {
-    fileprivate var verb: String {
+    var verb: String {
         switch self {
         case .transfer: "pays"
         case .stake: "stakes"
@@ -323,7 +323,7 @@ extension Payment.Kind {
         }
     }
 
-    fileprivate var preposition: String {
+    var preposition: String {
         switch self {
         case .transfer, .sell, .issue: "to"
         case .spend, .retire: "at"

@@ -47,17 +47,18 @@ package enum WordWrap {
     }
 
     /// Text for people on a terminal: each line that is too wide continues in lines that are
-    /// indented by two columns more. Text for a file or a pipe is not changed.
-    package static func text(_ text: String, on file: FileDescriptor) -> String {
-        isatty(file.number) == 1 ? self.text(text, width: TerminalSize(of: file.number).columns) : text
+    /// indented by `indent` columns, or by two columns more. Text for a file is not changed.
+    package static func text(_ text: String, on file: FileDescriptor, indent: Int? = nil) -> String {
+        guard isatty(file.number) == 1 else { return text }
+        return self.text(text, width: TerminalSize(of: file.number).columns, indent: indent)
     }
 
-    package static func text(_ text: String, width: Int) -> String {
+    package static func text(_ text: String, width: Int, indent: Int? = nil) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             guard line.columns > width else { return String(line) }
-            let margin = line.prefix { $0 == " " }.count
+            let margin = indent ?? line.prefix { $0 == " " }.count + 2
             // A deep margin would leave too little room for words.
-            let rows = rows(String(line), width: width, indent: margin > width / 2 ? 2 : margin + 2)
+            let rows = rows(String(line), width: width, indent: margin > width / 2 ? 2 : margin)
             return rows.joined(separator: "\n")
         }.joined(separator: "\n")
     }

@@ -100,7 +100,7 @@ package struct SigningRequest: Sendable {
             try Self.check(
                 signature, over: review.transaction.digest(for: chain), expecting: chosen.publicKey)
             signatures.append(signature)
-            try signer.recordSignature(by: chosen.publicKey, of: review.transaction, on: chain)
+            try signer.recordSignature(by: chosen.publicKey, of: review, on: chain)
             if let subject = review.historySubject(signedBy: [chosen.publicKey]) {
                 try signer.remember(remembered(of: chosen.publicKey), of: subject)
             }

@@ -1,8 +1,10 @@
+import ABICodec
 import Codecs
 import HTTPSigning
 import JSON
 import KeyVault
 import Keys
+import Transactions
 
 /// The body of a record of the audit log has one form, and its contents are safe to show.
 public enum AuditRecordLaw: Law {
@@ -12,6 +14,9 @@ public enum AuditRecordLaw: Law {
         let key = EntryName(try PublicKey("EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"))
         let hash = [UInt8](repeating: 0xaa, count: 32)
         let label = try Label("cold")
+        let payment = SignedPayment(
+            kind: .transfer, contract: try Name("eosio.token"), payer: try Name("alice"),
+            recipient: try Name("bob"), quantity: try Asset("1.0000 EOS"), memo: "hello")
         let events: [AuditEvent] =
             [
                 .made, .created(key: key), .imported(key: key),
@@ -19,6 +24,8 @@ public enum AuditRecordLaw: Law {
                 .signed(
                     key: key, chain: hash, transaction: hash,
                     actions: SignedActions([SignedActions.Kind(contract: 1, action: 2)])),
+                .signed(
+                    key: key, chain: hash, transaction: hash, actions: SignedActions([], payments: [payment])),
                 .exported(key: key),
                 .removed(key: key), .renamed(key: key, from: nil, to: label),
                 .renamed(key: key, from: label, to: nil),

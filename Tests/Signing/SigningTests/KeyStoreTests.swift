@@ -326,7 +326,7 @@ struct TestSigner: DigestSigner {
         } catch { throw .curve(.libraryFailure) }
     }
 
-    mutating func recordSignature(by key: PublicKey, of transaction: SignedTransaction, on chain: ChainID) {
-        records.append("\(key.text) \(chain.text) \(transaction.id)")
+    mutating func recordSignature(by key: PublicKey, of review: Review, on chain: ChainID) {
+        records.append("\(key.text) \(chain.text) \(review.transaction.id)")
     }
 }

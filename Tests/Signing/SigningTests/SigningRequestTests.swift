@@ -144,10 +144,13 @@ struct SigningRequestTests {
         let id = try Hex.decode("284a1e8df2b84bbcf49264e4f66204cf533070357ea76b4118e3ea2aa1b3628a")
         let transfer = SignedActions.Kind(
             contract: try Name("eosio.token").rawValue, action: try Name("transfer").rawValue)
+        let payment = SignedPayment(
+            kind: .transfer, contract: try Name("eosio.token"), payer: try Name("alice"),
+            recipient: try Name("bob"), quantity: try Asset("1.0000 EOS"), memo: "hello")
         let recorded = [bob, alice].map {
             AuditEvent.signed(
                 key: EntryName($0.publicKey), chain: chain, transaction: id,
-                actions: SignedActions([transfer]))
+                actions: SignedActions([transfer], payments: [payment]))
         }
         #expect(try signatures() == recorded)
         // A key that has already signed does not sign again.

@@ -1,6 +1,8 @@
+import ABICodec
 import Codecs
 import HTTPSigning
 import Testing
+import Transactions
 
 @testable import KeyVault
 
@@ -21,6 +23,8 @@ struct AuditRecordTests {
             .removed(key: key),
             .signed(key: key, chain: hash, transaction: hash, actions: SignedActions([])),
             .signed(key: key, chain: hash, transaction: hash, actions: kinds(20)),
+            .signed(key: key, chain: hash, transaction: hash, actions: try paying(1)),
+            .signed(key: key, chain: hash, transaction: hash, actions: try paying(300)),
             .renamed(key: key, from: nil, to: longest), .renamed(key: key, from: longest, to: nil),
             .slotAdded(number: 0, .pin), .slotRemoved(number: 7, .pinAndKeyFile),
             .slotChanged(number: 3, .recovery),
@@ -43,6 +47,71 @@ struct AuditRecordTests {
     /// Twice as many actions as kinds: 1, 1, 2, 2, …
     private static func kinds(_ count: UInt64) -> SignedActions {
         SignedActions((2..<2 * count + 2).map { SignedActions.Kind(contract: 7, action: $0 / 2) })
+    }
+
+    private static func paying(_ count: Int, memo: String = "hello") throws -> SignedActions {
+        let payment = SignedPayment(
+            kind: .transfer, contract: try Name("eosio.token"), payer: try Name("alice"),
+            recipient: try Name("bob"), quantity: try Asset("1.0000 EOS"), memo: memo)
+        return SignedActions(
+            [SignedActions.Kind(contract: 7, action: 8)], payments: Array(repeating: payment, count: count))
+    }
+
+    /// Payments as Python's `struct` packs them: `pack('<H', 1) + b'\x08transfer' + pack('<QQQqQ',
+    /// eosio.token, alice, bob, 10000, 4 | EOS) + pack('<H', 5) + b'hello' + pack('<I', 0)`.
+    private static let payment =
+        "087472616e7366657200a6823403ea30550000000000855c340000000000000e3d"
+        + "102700000000000004454f53000000000500" + "68656c6c6f"
+
+    @Test func encodesPaymentsAsTheFormatDefines() throws {
+        let event = AuditEvent.signed(
+            key: try Self.key(), chain: [UInt8](repeating: 0xaa, count: 32),
+            transaction: [UInt8](repeating: 0xbb, count: 32), actions: try Self.paying(1))
+        let record = AuditRecord(sequence: 1, time: Self.time, event: event)
+        #expect(
+            try Hex.encode(record.body())
+                == "011b00f1536500000000" + AuditVerifierTests.keyHex + String(repeating: "aa", count: 32)
+                + String(repeating: "bb", count: 32) + "01" + "07000000000000000800000000000000" + "01000000"
+                + "00000000" + "0100" + Self.payment + "00000000")
+        #expect(record.event.kind == .signed)
+    }
+
+    /// A memo of eosio.token is stored whole. A longer one is cut between two characters.
+    @Test(arguments: [(256, "a"), (257, "a"), (200, "é")])
+    func cutsMemos(count: Int, character: String) throws {
+        let memo = String(repeating: character, count: count)
+        let kept = try #require(try Self.paying(1, memo: memo).payments.first).memo
+        #expect(kept.utf8.count <= 256)
+        #expect(
+            memo.utf8.count <= 256 ? kept == memo : kept.hasSuffix("…") && memo.hasPrefix(kept.dropLast()))
+        #expect(memo.utf8.count <= 256 || kept.utf8.count > 253)
+    }
+
+    @Test(arguments: [
+        ("no payments", "0000", ""), ("257 payments", "0101", ""),
+        ("others without 256 payments", "0100", "+"),
+        ("an empty kind", "0874", "0074"), ("a kind with a space", "0874", "0820"),
+        ("a token without a code", "04454f53", "04000000"), ("19 decimals", "04454f53", "13454f53"),
+        ("a memo that is not UTF-8", "68656c", "ff656c"), ("a memo of 6 bytes", "0500", "0600"),
+    ])
+    func refusedPayments(crime: String, text: String, changed: String) throws {
+        let start =
+            Self.signed.replacing("0113", with: "011b", maxReplacements: 1) + "01" + Self.kind(1, 1)
+            + "00000000"
+        let intact = "0100" + Self.payment + "00000000"
+        var payments = intact
+        switch changed {
+        case "": payments = text + intact.dropFirst(4)
+        case "+": payments = intact.dropLast(8) + "01000000"
+        default: payments = intact.replacing(text, with: changed)
+        }
+        #expect(payments != intact)
+        let body = try Hex.decode(start + payments)
+        #expect(throws: VaultError.integrity(.damaged(.row(.audit))), "\(crime)") {
+            try AuditRecord(sequence: 1, body: body)
+        }
+        let whole = try Hex.decode(start + intact)
+        #expect(throws: Never.self) { try AuditRecord(sequence: 1, body: whole) }
     }
 
     @Test func readsBackWhatWasWritten() throws {

@@ -37,6 +37,11 @@ package struct Review: Sendable {
 
     let executed: ExecutedActions
 
+    /// The payments that run with the transaction, in the order of the actions.
+    package var runningPayments: [Payment] {
+        executed.payments.compactMap { payment, execution, _ in execution == .proposed ? nil : payment }
+    }
+
     /// All actions, including actions of nested transactions, in the order in which they are shown.
     package var allActions: [ReviewedAction] { executed.actions }
 

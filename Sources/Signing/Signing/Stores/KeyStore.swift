@@ -58,7 +58,7 @@ package protocol DigestSigner: ~Copyable {
 
     /// Records a signature that is released when the store's work is durable.
     mutating func recordSignature(
-        by key: PublicKey, of transaction: SignedTransaction, on chain: ChainID
+        by key: PublicKey, of review: Review, on chain: ChainID
     ) throws(SigningError)
 
     // MARK: policies

@@ -6,6 +6,18 @@ package struct AuditBatch: Sendable {
 }
 
 extension UnlockedVault {
+    /// The place after a record, to read only the later ones. The stored MAC of the record is not
+    /// verified: it is authentic if the records after it lead to the end of the log.
+    /// - Parameter sequence: The number of the record; negative to count from the end of the log.
+    /// - Returns: an empty batch; nil if the place is before the records in the vault.
+    /// - Throws: `audit` if the record is missing or has no MAC; `manifestMismatch`.
+    package borrowing func place(after sequence: Int64) throws(VaultError) -> AuditBatch? {
+        let head = try withoutRecord { transaction throws(VaultError) in
+            try transaction.auditLog().place(after: sequence)
+        }
+        return head.map { AuditBatch(records: [], end: $0) }
+    }
+
     /// The records that follow a batch. No lock is held between two batches, so a slow reader of
     /// the records blocks no other process.
     /// - Parameter batch: nil for the first records.

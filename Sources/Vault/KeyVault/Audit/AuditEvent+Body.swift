@@ -49,7 +49,7 @@ extension AuditEvent {
     /// - Throws: `BodyError` for a value that no writer produces, for example a malformed name or a
     ///   number out of range.
     init(kind: UInt8, from reader: inout ByteReader) throws(BodyError) {
-        switch AuditEventKind(rawValue: kind) {
+        switch kind == Self.paidNumber ? .signed : AuditEventKind(rawValue: kind) {
         case .made: self = .made
         case .created: self = .created(key: try reader.readName())
         case .imported: self = .imported(key: try reader.readName())
@@ -74,7 +74,7 @@ extension AuditEvent {
         case .signed:
             self = .signed(
                 key: try reader.readName(), chain: try reader.readHash(), transaction: try reader.readHash(),
-                actions: try SignedActions(from: &reader))
+                actions: try SignedActions(from: &reader, hasPayments: kind == Self.paidNumber))
         case .archived:
             let first = try reader.readCount(from: 1)
             self = .archived(

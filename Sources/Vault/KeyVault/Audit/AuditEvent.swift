@@ -87,8 +87,12 @@ package enum AuditEvent: Equatable, Sendable {
     /// The number in the body of a record.
     package var number: UInt8 {
         if case .other(let number) = self { return number }
+        if case .signed(_, _, _, let actions) = self, !actions.payments.isEmpty { return Self.paidNumber }
         return kind?.rawValue ?? 0
     }
+
+    /// The number of a signature whose record has payments.
+    static let paidNumber: UInt8 = 27
 
     /// The entry that the event is about; nil for an event without one.
     package var key: EntryName? {

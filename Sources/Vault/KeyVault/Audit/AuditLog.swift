@@ -89,6 +89,22 @@ struct AuditLog {
         return batch
     }
 
+    /// See ``UnlockedVault/place(after:)``.
+    func place(after sequence: Int64) throws(VaultError) -> AuditHead? {
+        let (wanted, isBeforeZero) = head.sequence.addingReportingOverflow(sequence < 0 ? sequence : 0)
+        let number = sequence < 0 ? wanted : min(sequence, head.sequence)
+        guard !isBeforeZero, number > start.sequence else { return nil }
+        guard number < head.sequence else { return head }
+        var mac: [UInt8]?
+        let sql = "SELECT mac FROM audit WHERE sequence = ?1"
+        try connection.query(sql, [.integer(number)]) { row throws(VaultError) in mac = row.blob(0) ?? [] }
+        guard let mac else { throw .integrity(.audit(.missing(sequence: number))) }
+        guard mac.count == Sodium.digestCount else {
+            throw .integrity(.audit(.changed(sequence: number)))
+        }
+        return AuditHead(sequence: number, mac: mac)
+    }
+
     /// True if the records after `seen` lead from its MAC to the head. If they do, `seen` is a
     /// record of this log. An archived record can't be compared without its archive: `start` is
     /// authenticated, and an archive is made only of this log.

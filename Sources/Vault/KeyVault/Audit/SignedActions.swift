@@ -25,9 +25,18 @@ package struct SignedActions: Equatable, Sendable {
     package private(set) var counts: [Count] = []
     /// The number of actions of further kinds.
     package private(set) var otherCount: UInt32 = 0
+    /// The first payments of the actions, in their order. Payments of a proposal are not included.
+    package private(set) var payments: [SignedPayment] = []
+    /// The number of further payments.
+    package private(set) var otherPaymentCount: UInt32 = 0
+
+    /// The most payments of a record. A payroll has 100 in a transaction.
+    package static let maximumPaymentCount = 256
 
     /// - Parameter kinds: the kind of each action, in the order of the transaction.
-    package init(_ kinds: some Sequence<Kind>) {
+    package init(_ kinds: some Sequence<Kind>, payments: [SignedPayment] = []) {
+        self.payments = Array(payments.prefix(Self.maximumPaymentCount))
+        otherPaymentCount = UInt32(clamping: payments.count - self.payments.count)
         for kind in kinds {
             if let index = counts.firstIndex(where: { $0.kind == kind }) {
                 counts[index].count &+= 1
@@ -41,8 +50,9 @@ package struct SignedActions: Equatable, Sendable {
 }
 
 extension SignedActions {
+    /// - Parameter hasPayments: True for a record with payments.
     /// - Throws: `BodyError` for counts that no transaction has.
-    init(from reader: inout ByteReader) throws(AuditEvent.BodyError) {
+    init(from reader: inout ByteReader, hasPayments: Bool) throws(AuditEvent.BodyError) {
         let count: UInt8 = try reader.read()
         guard count <= Self.maximumKindCount else { throw AuditEvent.BodyError() }
         for _ in 0..<count {
@@ -55,6 +65,14 @@ extension SignedActions {
         }
         otherCount = try reader.read()
         guard otherCount == 0 || counts.count == Self.maximumKindCount else { throw AuditEvent.BodyError() }
+        guard hasPayments else { return }
+        let paymentCount: UInt16 = try reader.read()
+        guard (1...Self.maximumPaymentCount).contains(Int(paymentCount)) else { throw AuditEvent.BodyError() }
+        for _ in 0..<paymentCount { payments.append(try SignedPayment(from: &reader)) }
+        otherPaymentCount = try reader.read()
+        guard otherPaymentCount == 0 || payments.count == Self.maximumPaymentCount else {
+            throw AuditEvent.BodyError()
+        }
     }
 
     func write(to writer: inout ByteWriter) {
@@ -65,5 +83,9 @@ extension SignedActions {
             writer.write(integer: entry.count)
         }
         writer.write(integer: otherCount)
+        guard !payments.isEmpty else { return }
+        writer.write(integer: UInt16(truncatingIfNeeded: payments.count))
+        for payment in payments { payment.write(to: &writer) }
+        writer.write(integer: otherPaymentCount)
     }
 }

@@ -119,22 +119,24 @@ extension VaultTransaction: DigestSigner {
     }
 
     package mutating func recordSignature(
-        by key: PublicKey, of transaction: SignedTransaction, on chain: ChainID
+        by key: PublicKey, of review: Review, on chain: ChainID
     ) throws(SigningError) {
         let event = AuditEvent.signed(
-            key: EntryName(key), chain: chain.bytes, transaction: transaction.idBytes,
-            actions: SignedActions(transaction.transaction))
+            key: EntryName(key), chain: chain.bytes, transaction: review.transaction.idBytes,
+            actions: SignedActions(review))
         try converting(SigningError.vault, record(event))
     }
 }
 
 extension SignedActions {
-    /// The actions of a transaction. Context-free actions are first, as a chain executes them.
-    package init(_ transaction: Transaction) {
+    /// The actions and payments of a transaction. Context-free actions are first, as a chain
+    /// executes them.
+    package init(_ review: Review) {
+        let transaction = review.transaction.transaction
         self.init(
             (transaction.contextFreeActions + transaction.actions).lazy.map { action in
                 Kind(contract: action.account.rawValue, action: action.name.rawValue)
-            })
+            }, payments: review.runningPayments.map(SignedPayment.init))
     }
 }
 
