@@ -74,6 +74,11 @@ extension ArchiveDescription: JSONDescribed {
         .text("blake2b", "the BLAKE2b hash of the file, in hex") { Hex.encode($0.hash) },
     ])
 
+    /// For an archive that was not given.
+    var notVerified: FaultWords {
+        .init(.archiveMissing, "not verified: \(text); give the file, or --recent", json)
+    }
+
     fileprivate var missing: FaultWords {
         .init(.archiveMissing, "an archive is missing: \(text)", json)
     }

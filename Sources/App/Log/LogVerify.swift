@@ -11,11 +11,12 @@ struct LogVerify: UnlockingCommand, JSONCommand {
             Prints one line for each record that someone changed, moved, removed, added or cut off; the exit status \
             is then 1. A record directly after a missing one can't be verified.
 
-            Without archives, the command verifies the records in the vault and lists the archives with earlier \
-            records. Give all archives, in any order, to verify every record since the vault was made.
+            Give all archives, in any order, to verify every record since the vault was made. If archives have \
+            earlier records and are not given, the command fails; with --recent, it verifies only the records in the \
+            vault.
 
-              eosvault log verify
               eosvault log verify log-2026.archive
+              eosvault log verify --recent
             """)
 
     @Argument(
@@ -23,8 +24,15 @@ struct LogVerify: UnlockingCommand, JSONCommand {
         completion: .file())
     var archives: [String] = []
 
+    @Flag(help: "Verify only the records in the vault, not the archived ones.")
+    var recent = false
+
     @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if recent, !archives.isEmpty { throw ValidationError("--recent verifies no archive: omit one of them") }
+    }
 
     var requiredAccess: FileAccess { archives.reduce(unlocking.fileAccess) { $0 + .reading($1) } }
 
@@ -39,13 +47,13 @@ struct LogVerify: UnlockingCommand, JSONCommand {
         if faults.isEmpty { try unlocked.compareWithWitness() }
         let expected = try unlocked.archives()
         let report = archives.isEmpty ? nil : try unlocked.verify(archives)
-        let isOK = faults.isEmpty && report?.isOK ?? true
-        let all = (report?.faults ?? []) + faults.map(\.words)
-        let records =
-            faults.isEmpty
-            ? "ok   \(Words.count(count, "record"))\n" : faults.map { "FAIL \($0.words.text)\n" }.joined()
+        let unchecked = archives.isEmpty && !recent ? expected.map(\.notVerified) : []
+        let isOK = faults.isEmpty && unchecked.isEmpty && report?.isOK ?? true
+        let all = (report?.faults ?? []) + faults.map(\.words) + unchecked
+        let records = faults.isEmpty ? "ok   \(Words.count(count, "record"))\n" : ""
+        let failed = (faults.map(\.words) + unchecked).map { "FAIL \($0.text)\n" }.joined()
         try json.report(
-            (report?.text ?? "") + records + (report == nil ? expected.listing : ""),
+            (report?.text ?? "") + records + failed + (recent ? expected.listing : ""),
             json: Self.object.json((isOK, count, all, expected, report?.intact ?? [])))
         if !isOK { throw ExitStatus.failed }
     }

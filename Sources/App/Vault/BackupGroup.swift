@@ -60,9 +60,11 @@ struct BackupGroup: ParsableCommand {
                 credentials of your vault that the backup lacks, according to the locked vault. A backup opens with \
                 the PIN or the recovery phrase that the vault had when it was made. It can have any file mode, \
                 because USB sticks have no modes. If only you can write it, failed unlocks are counted in it. The \
-                exit status is 1 if a backup is damaged, and 77 if the PIN or the phrase is wrong.
+                exit status is 1 if a backup is damaged, or with --require-all if it lacks a key or credential, and \
+                77 if the PIN or the phrase is wrong.
 
                   eosvault backup verify vault-copy.db
+                  eosvault backup verify vault-copy.db --require-all
                 """)
 
         @Argument(help: ArgumentHelp("The backup files.", valueName: "file"), completion: .file())
@@ -73,6 +75,9 @@ struct BackupGroup: ParsableCommand {
                 "The vault to compare the backups with (default: yours, if it exists).", valueName: "path"),
             completion: .file())
         var vault: String?
+
+        @Flag(help: "Fail if a backup lacks a key or a credential of the vault.")
+        var requireAll = false
 
         @OptionGroup var method: UnlockMethodOptions
         @OptionGroup var common: CommonOptions
@@ -95,14 +100,16 @@ struct BackupGroup: ParsableCommand {
                 if let note = Words.unsupported(result.report.unsupported) { Messages.note(note) }
             }
             try json.report(results.map(\.text).joined(), json: Self.object.json(results))
-            guard results.allSatisfy(\.report.faults.isEmpty) else { throw ExitStatus.failed }
+            guard results.allSatisfy({ $0.report.faults.isEmpty && !(requireAll && $0.lacksEntries) }) else {
+                throw ExitStatus.failed
+            }
             if let refusal = outcome.refusal { throw refusal }
         }
 
         /// The keys of the vault, not verified; nil if no vault was given and there is none.
         private func entries() throws -> [EntryDescription]? {
             let options = VaultOptions(locked: vault)
-            guard vault != nil || options.isThere else { return nil }
+            guard vault != nil || requireAll || options.isThere else { return nil }
             let vault = try options.open(.reading)
             return try placed(at: options.name()) { try vault.unverifiedEntries() }
         }
@@ -173,8 +180,10 @@ struct VerifiedBackup: JSONDescribed {
         return (lines + missingLines).map { $0 + "\n" }.joined()
     }
 
+    var lacksEntries: Bool { missing.map { !$0.isEmpty } ?? false }
+
     private var missingLines: [String] {
-        guard let missing, !missing.isEmpty else { return [] }
+        guard let missing, lacksEntries else { return [] }
         let credentials = missing.count { $0.kind == .credential }
         let entries = Words.entries(keys: missing.count - credentials, credentials: credentials)
         return ["     lacks \(entries.joined(separator: " and ")) of the vault:"]
