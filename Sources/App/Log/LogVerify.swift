@@ -31,7 +31,8 @@ struct LogVerify: UnlockingCommand, JSONCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if recent, !archives.isEmpty { throw ValidationError("--recent verifies no archive: omit one of them") }
+        guard recent, !archives.isEmpty else { return }
+        throw ValidationError("--recent verifies no archive: omit one of them")
     }
 
     var requiredAccess: FileAccess { archives.reduce(unlocking.fileAccess) { $0 + .reading($1) } }

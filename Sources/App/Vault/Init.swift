@@ -116,7 +116,11 @@ struct Init: ConfinedCommand {
 
     private func report(_ path: String, _ cost: KDFCost, _ kinds: [SlotKind]) throws {
         if kinds.contains(.recovery) { Messages.note(Words.phraseNote) }
-        guard json else { return Output.words(Words.madeVault(path)) }
+        guard json else {
+            Output.words(Words.madeVault(path))
+            if isOffered { Messages.note(Words.nextSteps) }
+            return
+        }
         try Output.json(Self.object.json((path, cost, kinds)))
     }
 

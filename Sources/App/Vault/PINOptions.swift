@@ -1,6 +1,7 @@
 import ArgumentParser
 import Hardening
 import KeyVault
+import SecureMemory
 import Shell
 
 /// The source of the PIN: the terminal, or for scripts a file or a file descriptor. Never an
@@ -47,6 +48,9 @@ extension PIN {
         try placed(at: source.name) { try PIN(source.readSecret(atMost: allowedLengths.upperBound)) }
     }
 
+    /// How often both questions are asked if the answers differ.
+    private static let tries = 3
+
     /// Reads a new PIN; at the terminal, twice.
     /// - Parameter name: its name in the questions.
     static func readNew(
@@ -54,9 +58,19 @@ extension PIN {
     ) throws -> PIN {
         if let source { return try read(from: source) }
         let terminal = try Terminal.open(for: wanted)
-        return try PIN(
-            terminal.readNewSecret(
-                "new \(name): ", again: "new \(name) again: ", limit: allowedLengths.upperBound))
+        for left in (0..<tries).reversed() {
+            let secret: SecureBytes
+            do throws(Terminal.Failure) {
+                secret = try terminal.readNewSecret(
+                    "new \(name): ", again: "new \(name) again: ", limit: allowedLengths.upperBound)
+            } catch {
+                guard case .mismatch = error, left > 0 else { throw error }
+                Messages.warning(Words.tryAgain(error.words.message, left: left))
+                continue
+            }
+            return try PIN(secret)
+        }
+        throw Terminal.Failure.mismatch
     }
 }
 

@@ -53,6 +53,8 @@ struct Rescue: JSONCommand {
         } else {
             try Output.data(report.rescued.map { $0.line() + "\n" }.joined())
         }
+        Messages.note(Words.opensOnly(with: report.unlockMethod))
+        Messages.note(try Words.useInstead(output, of: VaultOptions(locked: nil).path()))
         if !report.isComplete { throw ExitStatus.failed }
     }
 
@@ -158,7 +160,10 @@ extension RescueReport {
 
 extension Rescue {
     static let object = JSONObject<(vault: String, report: RescueReport)>([
-        .text("vault", "the path of the new vault") { $0.vault }
+        .text("vault", "the path of the new vault") { $0.vault },
+        .text("slot_kind", "the unlock method of the new vault: `pin`, `pin+keyfile` or `recovery`") {
+            $0.report.unlockMethod.code
+        },
     ]).adding(RescueReport.object) { $0.report }
 }
 

@@ -37,7 +37,7 @@ struct Restore: ReleasingCommand, JSONCommand {
 
     func run() throws {
         let path = try vault.path()
-        try placed(at: path, as: VaultFileUse.newVault) { try VaultLocation.verifyPlace(path) }
+        try placed(at: path, as: VaultFileUse.restoredVault) { try VaultLocation.verifyPlace(path) }
         let witness = try VaultOptions.witness()
         let restored =
             try dryRun
@@ -59,6 +59,9 @@ struct Restore: ReleasingCommand, JSONCommand {
         } else {
             Output.words(dryRun ? Words.restorable(path, restored) : Words.madeCopy("vault", path, restored))
         }
+        guard !dryRun else { return }
+        Messages.note(Words.opens(with: restored.slots))
+        Messages.note(try Words.useInstead(path, of: VaultOptions(locked: nil).path()))
     }
 
     /// The unlock secret is wiped when this returns.

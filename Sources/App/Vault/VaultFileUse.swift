@@ -5,8 +5,10 @@ import Shell
 /// The use of a file that is not the vault to open. An error about it needs another hint than an
 /// error about the vault.
 enum VaultFileUse: FileUse {
-    /// The new vault of `init` or `restore`.
+    /// The new vault of `init`.
     case newVault
+    /// The new vault of `restore`.
+    case restoredVault
     /// The new vault of `rescue`.
     case rescuedVault
     case newBackup
@@ -45,6 +47,10 @@ enum VaultFileUse: FileUse {
         case .noSuchFile where self == .archive: Words(.noSuchFile, "no such file", hint: nameHint)
         case .noSuchFile, .notAVault, .notARegularFile(_, .directory), .notARegularFile(_, .other):
             words.advising(nameHint)
+        case .alreadyExists where self == .restoredVault:
+            words.advising(
+                "nothing is overwritten; if the old vault is damaged, move it and its -journal file aside with "
+                    + "`mv -n`, or name another file with --vault")
         case .alreadyExists: words.advising("nothing is overwritten; \(nameHint)")
         case .invalidPath, .reservedName, .notARegularFile, .notOwned, .permissionsTooOpen,
             .strayWriteAheadLog,
@@ -79,14 +85,15 @@ enum VaultFileUse: FileUse {
         switch self {
         case .newBackup: "backup"
         case .newArchive: "archive"
-        case .newVault, .rescuedVault, .backup, .verifiedBackup, .damagedVault, .archive: "vault"
+        case .newVault, .restoredVault, .rescuedVault, .backup, .verifiedBackup, .damagedVault, .archive:
+            "vault"
         }
     }
 
     /// The hint to name another file.
     private var nameHint: String {
         switch self {
-        case .newVault: "name another file with --vault"
+        case .newVault, .restoredVault: "name another file with --vault"
         case .rescuedVault: "name another file with --output"
         case .newBackup, .newArchive: "name another file"
         case .archive: "name a file that `eosvault log archive` made"
@@ -104,7 +111,7 @@ enum VaultFileUse: FileUse {
             "make another backup of the vault; recover keys from this file with `eosvault rescue`"
         case .newArchive, .archive:
             "use another copy of the archive"
-        case .newVault, .rescuedVault, .newBackup, .damagedVault:
+        case .newVault, .restoredVault, .rescuedVault, .newBackup, .damagedVault:
             "no vault was made; restore a backup with `eosvault restore`"
         }
     }

@@ -77,7 +77,36 @@ extension Words {
         old == new ? "changed the PIN of slot \(new)" : "changed the PIN: slot \(new) replaces slot \(old)"
     }
 
-    static let oldPIN = "older copies of the file still open with the old PIN"
+    static let oldPIN =
+        "older copies of the file still open with the old PIN, and older backups need it: keep it until you have "
+        + "made a new backup and destroyed them"
+
+    // MARK: next steps
+
+    static let nextSteps =
+        "next, make a key with `eosvault create` or `eosvault import`, then a backup with `eosvault backup FILE`"
+
+    /// After `restore`.
+    static func opens(with slots: [SlotKind]) -> String {
+        let methods = slots.map(\.words).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        return "the vault opens as it did when the backup was made: with "
+            + methods.joined(separator: ", or with ")
+    }
+
+    /// After `rescue`.
+    static func opensOnly(with kind: SlotKind) -> String {
+        "the new vault opens only with what opened the damaged one, \(kind.words); other unlock methods, such as "
+            + "an old recovery phrase, are void: add new ones with `eosvault slot add`"
+    }
+
+    /// After `restore` and `rescue`.
+    static func useInstead(_ path: String, of standard: String) -> String {
+        guard path != standard else { return "next, run `eosvault check`, and make a new backup" }
+        let name = ShellWord.quoted(path)
+        return "next, run `eosvault check --vault \(name)` and make a new backup; to use the vault without "
+            + "--vault, move the old file and its -journal file aside, then `mv -n \(name) \(ShellWord.quoted(standard))`"
+    }
+
     static let keyFileGone =
         "the new PIN opens the vault without a key file; "
         + "to require one again, run `eosvault slot add --new-keyfile` and remove this slot"

@@ -25,6 +25,8 @@ package struct BackupDescription: Equatable, Sendable {
     package var unusedRowCount = 0
     /// The rows of kinds that this version does not support. The copy has them too.
     package var unsupported = UnsupportedRows()
+    /// The unlock methods of the restored vault, one for each slot.
+    package var slots: [SlotKind] = []
 }
 
 extension BackupDescription {
@@ -226,6 +228,7 @@ extension Vault {
         description.laterChanges = max(0, (newest ?? 0) - report.generation - 1)
         description.isOlderThanSeen = newest.map { $0 > report.generation } ?? false
         description.usedUp = UsedUpLimits(limited, at: clock.now())
+        description.slots = try backup.unverifiedSlots().slots.map(\.kind)
         for case .unusedRows(let count) in report.faults { description.unusedRowCount = count }
         return (description, opened, limited)
     }

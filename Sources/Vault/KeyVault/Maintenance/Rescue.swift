@@ -70,6 +70,7 @@ struct Rescue {
         slot = opened[0].slot
         contexts = trial.contexts
         proof = trial.proof
+        report.unlockMethod = slot.kind
         report.unsupported.slots = trial.unsupportedSlotCount
         let row = proof == nil ? Self.vaultRow(of: opened[0].vaultID, in: vault) : nil
         report.linkCount = vault.linkCount

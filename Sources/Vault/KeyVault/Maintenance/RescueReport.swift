@@ -59,6 +59,8 @@ package struct RescueReport: Equatable, Sendable {
         var isNotOlder: Bool { self == .unknown || self == .newest || self == .lastBackup }
     }
 
+    /// The unlock method that opened the damaged vault, and that alone opens the new one.
+    package internal(set) var unlockMethod = SlotKind.pin
     /// The entries of the new vault, in order of creation time and name.
     package internal(set) var rescued: [EntryDescription] = []
     /// In order of name; losses without a name are last. `unlistedLosses` more are not listed.
