@@ -104,7 +104,8 @@ extension Words {
         guard path != standard else { return "next, run `eosvault check`, and make a new backup" }
         let name = ShellWord.quoted(path)
         return "next, run `eosvault check --vault \(name)` and make a new backup; to use the vault without "
-            + "--vault, move the old file and its -journal file aside, then `mv -n \(name) \(ShellWord.quoted(standard))`"
+            + "--vault, move the old file and its -journal file aside, then "
+            + "`mv -n \(name) \(ShellWord.quoted(standard))`"
     }
 
     static let keyFileGone =
