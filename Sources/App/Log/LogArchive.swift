@@ -137,6 +137,10 @@ extension Words {
             + "an archive"
     }
 
+    static func archivedRecords(_ number: Int64) -> String {
+        "\(count(number, "record")) in archives not shown: give --archive FILE"
+    }
+
     static func archiveLeft(_ path: String) -> String {
         "\(Printable.line(path)) has the records too; before you delete it, check with "
             + "`eosvault log verify \(Printable.line(path))` that the vault does not refer to it"

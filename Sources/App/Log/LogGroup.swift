@@ -87,8 +87,9 @@ struct LogGroup: ParsableCommand {
                 changed a record, the command prints nothing. It verifies the whole log, with --after only the \
                 records after that one.
 
-                With --csv, each payment has a line, and each other record too. A text that a spreadsheet would \
-                run as a formula begins with an apostrophe.
+                With --csv, each payment has a line, and each other record too. If a transaction has more than 256 \
+                payments, a line `other-payments` states how many are missing. A text that a spreadsheet would run \
+                as a formula begins with an apostrophe, and control characters are escaped.
 
                   eosvault log export -o log.jsonl
                   eosvault log export --after 1200

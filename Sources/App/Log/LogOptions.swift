@@ -58,6 +58,11 @@ struct LogOptions: ParsableArguments {
         let archives = try AuditArchive.consecutive(opened)
         let vault = try unlocking.method.unlock(unlocking.vault.open(.reading))
         let name = try key.map { try entryName(of: $0, in: vault) }
+        let numbers = try vault.recordNumbers()
+        if let after { try expectRecord(after, in: numbers) }
+        if after == nil, last == nil, archives.isEmpty, numbers.lowerBound > 1 {
+            Messages.note(Words.archivedRecords(numbers.lowerBound - 1))
+        }
         var place: AuditBatch?
         if let number = after ?? last.map({ -Int64($0) }) { place = try vault.place(after: number) }
         if verifyAll || place == nil { try vault.verifyRecords(of: archives) }
@@ -65,6 +70,20 @@ struct LogOptions: ParsableArguments {
             vault: vault, place: place, archives: archives, since: start, key: name, event: event)
         if !verifyAll, place != nil { try log.forEach { _ in } }
         return log
+    }
+
+    /// A program that continues after a record must not miss others.
+    private func expectRecord(_ number: Int64, in numbers: Range<Int64>) throws {
+        if number >= numbers.upperBound {
+            throw ValidationError(
+                "--after \(number): the log ends with record \(numbers.upperBound - 1); this may be an older vault"
+            )
+        }
+        if number < numbers.lowerBound - 1 {
+            throw ValidationError(
+                "--after \(number): records \(number + 1) to \(numbers.lowerBound - 1) are in an archive; give "
+                    + "--archive with it, then --after \(numbers.lowerBound - 1)")
+        }
     }
 
     /// The time of --since, in seconds since 1970. Not in `validate`, because a repeated --since is
@@ -77,7 +96,9 @@ struct LogOptions: ParsableArguments {
             return Clock.now - count * unit
         }
         let text = since.utf8.count == 10 ? since + "T00:00:00" : since
-        guard let time = try? TimePointSec(text.hasSuffix("Z") ? String(text.dropLast()) : text) else {
+        let plain = text.hasSuffix("Z") ? String(text.dropLast()) : text
+        // A time before 1970 or after 2106 would be another one.
+        guard let time = try? TimePointSec(plain), time.text == plain else {
             throw ValidationError(
                 "--since needs a time in UTC, such as 2026-12-01 or 2026-12-01T09:30:00Z, or an age, such as 24h"
             )

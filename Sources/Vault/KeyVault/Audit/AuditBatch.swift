@@ -6,6 +6,12 @@ package struct AuditBatch: Sendable {
 }
 
 extension UnlockedVault {
+    /// The numbers of the records in the vault, from the first one that is not archived. The range
+    /// is empty for a vault without records.
+    package borrowing func recordNumbers() throws(VaultError) -> Range<Int64> {
+        try withoutRecord { transaction throws(VaultError) in try transaction.auditLog().numbers }
+    }
+
     /// The place after a record, to read only the later ones. The stored MAC of the record is not
     /// verified: it is authentic if the records after it lead to the end of the log.
     /// - Parameter sequence: The number of the record; negative to count from the end of the log.

@@ -89,6 +89,9 @@ struct AuditLog {
         return batch
     }
 
+    /// `head` covers fewer than `Int64.max` records, and `start` is before it.
+    var numbers: Range<Int64> { start.sequence + 1..<max(head.sequence, start.sequence) + 1 }
+
     /// See ``UnlockedVault/place(after:)``.
     func place(after sequence: Int64) throws(VaultError) -> AuditHead? {
         let (wanted, isBeforeZero) = head.sequence.addingReportingOverflow(sequence < 0 ? sequence : 0)
