@@ -24,10 +24,18 @@ extension ProposalStatus: JSONDescribed {
             return "ok   the approvals are enough: `eosvault build msig-exec` executes the proposal"
         }
         if isExpired { return "FAIL the transaction has expired: propose it again" }
+        if hasContextFreeActions {
+            return "FAIL the transaction has context-free actions, which eosio.msig does not execute"
+        }
         if permissions.isEmpty { return "FAIL no action has an authorization: chains refuse the transaction" }
         if !neverMet.isEmpty {
             let levels = neverMet.map(\.text).joined(separator: ", ")
             return "FAIL all requested permissions together are not enough for \(levels): cancel the proposal"
+        }
+        if permissions.allSatisfy({ $0.status == .met }) {
+            return
+                "WAIT the approvals are enough; the proposal can be executed \(Amount.duration(Int64(delay))) after "
+                + "the last needed approval"
         }
         return permissions.contains { $0.status == .unknown }
             ? "UNKNOWN give --authority for the accounts marked ?" : "FAIL more approvals are needed"

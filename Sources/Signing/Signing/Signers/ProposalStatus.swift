@@ -39,8 +39,15 @@ package struct ProposalStatus: Sendable {
         }
     }
 
-    /// True if the approvals are enough, and the transaction has not expired.
+    /// True if the transaction has context-free actions: the contract does not execute it.
+    package var hasContextFreeActions: Bool { !proposal.transaction.contextFreeActions.isEmpty }
+
+    /// How many seconds after the last needed approval the contract executes the transaction.
+    package var delay: UInt32 { proposal.transaction.delaySec }
+
+    /// True if the approvals are enough, the transaction has not expired, and it has no delay.
     package var isExecutable: Bool {
-        !isExpired && !permissions.isEmpty && permissions.allSatisfy { $0.status == .met }
+        !isExpired && !hasContextFreeActions && delay == 0 && !permissions.isEmpty
+            && permissions.allSatisfy { $0.status == .met }
     }
 }
