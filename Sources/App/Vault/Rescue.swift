@@ -54,7 +54,7 @@ struct Rescue: JSONCommand {
             try Output.data(report.rescued.map { $0.line() + "\n" }.joined())
         }
         Messages.note(Words.opensOnly(with: report.unlockMethod))
-        Messages.note(try Words.useInstead(output, of: VaultOptions(locked: nil).path()))
+        Messages.note(Words.useInstead(output, of: try? VaultOptions(locked: nil).path()))
         if !report.isComplete { throw ExitStatus.failed }
     }
 

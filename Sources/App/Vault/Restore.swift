@@ -61,7 +61,7 @@ struct Restore: ReleasingCommand, JSONCommand {
         }
         guard !dryRun else { return }
         Messages.note(Words.opens(with: restored.slots))
-        Messages.note(try Words.useInstead(path, of: VaultOptions(locked: nil).path()))
+        Messages.note(Words.useInstead(path, of: try? VaultOptions(locked: nil).path()))
     }
 
     /// The unlock secret is wiped when this returns.

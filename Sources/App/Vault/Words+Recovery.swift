@@ -1,3 +1,4 @@
+import Files
 import KeyVault
 import Shell
 
@@ -100,11 +101,19 @@ extension Words {
     }
 
     /// After `restore` and `rescue`.
-    static func useInstead(_ path: String, of standard: String) -> String {
-        guard path != standard else { return "next, run `eosvault check`, and make a new backup" }
+    /// - Parameter standard: The path of the vault without --vault; nil if there is none.
+    static func useInstead(_ path: String, of standard: String?) -> String {
+        let (new, old) = (
+            try? FileStatus(of: path).identity, standard.flatMap { try? FileStatus(of: $0).identity }
+        )
+        guard path != standard, new != old else {
+            return "next, run `eosvault check`, and make a new backup"
+        }
         let name = ShellWord.quoted(path)
-        return "next, run `eosvault check --vault \(name)` and make a new backup; to use the vault without "
-            + "--vault, move the old file and its -journal file aside, then "
+        let next = "next, run `eosvault check --vault \(name)` and make a new backup"
+        guard let standard else { return next }
+        return next + "; to use the vault without --vault, "
+            + (old == nil ? "run " : "move the old file and its -journal file aside, then run ")
             + "`mv -n \(name) \(ShellWord.quoted(standard))`"
     }
 
