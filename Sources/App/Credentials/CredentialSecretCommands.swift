@@ -25,8 +25,9 @@ extension CredentialGroup {
                 \(CredentialGroup.parameterList)
 
                 A template can contain \(CredentialGroup.templateFields). {target} is the path and the query. In a \
-                template, `\\n` is a line feed. With digest-header=Content-Digest, {content-digest} is the value of \
-                that header as RFC 9530 defines it, for example sha-256=:BASE64:. With time-unit=iso, {time} is a \
+                template, a backslash and n mean a line feed. With digest-header=Content-Digest, {content-digest} \
+                is the value of that header as RFC 9530 defines it, for example sha-256=:BASE64:. With \
+                time-unit=iso, {time} is a \
                 time such as 2026-12-01T09:30:00.000Z. An empty key-header omits the key id.
 
                 hmac can't express hashes inside the signed text (such as the SHA-256 of the body inside another \

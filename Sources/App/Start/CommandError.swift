@@ -28,9 +28,15 @@ extension CommandError {
     static func unknownKey(_ text: String, vault: String) -> Self {
         Self(
             .noSuchKey,
-            holdsPrivateKey(text)
+            mayBeSecret(text)
                 ? "\(vault): the key is not in the vault"
                 : "\(vault): the vault has no key `\(Printable.excerpt(text))`")
+    }
+    /// True for a text that may be a secret: a private key, or a long word without a space that is
+    /// no public key.
+    private static func mayBeSecret(_ text: String) -> Bool {
+        holdsPrivateKey(text)
+            || (try? PublicKey(text)) == nil && text.split(separator: " ").contains { $0.utf8.count > 20 }
     }
     static let declined = Self(.declined, "not signed: the answer was no")
     /// The file of `sign --lines` changed after its review, at or after this line.
@@ -171,7 +177,7 @@ extension CommandError {
     static func unknownCredential(_ text: String, vault: String) -> Self {
         Self(
             .noSuchCredential,
-            holdsPrivateKey(text)
+            mayBeSecret(text)
                 ? "\(vault): the vault has no such credential"
                 : "\(vault): the vault has no credential `\(Printable.excerpt(text))`")
     }
