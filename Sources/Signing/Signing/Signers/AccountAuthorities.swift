@@ -39,7 +39,8 @@ package struct AccountAuthorities {
             reached.formUnion(next.map(\.level))
             if reached.count == count { break }
         }
-        var checker = AuthorityChecker(keys: [key], delay: 0, accounts: accounts)
+        var checker = AuthorityChecker(
+            keys: [key], delay: 0, accounts: accounts, comparesUsedKeys: false)
         return try authorities.filter { reached.contains($0.level) }.map {
             level, authority throws(UnreadableAuthority) in
             ControlledPermission(

@@ -24,6 +24,8 @@ package struct AuthorityChecker {
     private let approved: Set<PermissionLevel>
     private let delay: UInt32
     private let accounts: [String: AccountPermissions]
+    /// False if only the result counts, not the keys that nodeos uses for it.
+    private let comparesUsedKeys: Bool
     /// True if a permission was met although an earlier part of it is unknown: nodeos may then use
     /// other keys.
     private var isUncertain = false
@@ -33,10 +35,13 @@ package struct AuthorityChecker {
     ///   - approved: permissions that are met without a key, because they approved a proposal.
     ///   - delay: the transaction's delay in seconds, which satisfies waits.
     ///   - accounts: the known permissions. The last one of an account counts.
+    ///   - comparesUsedKeys: True if nodeos refuses keys that it does not need. Then a permission
+    ///     that is met is unknown if an unknown part may replace a key.
     package init(
         keys: Set<PublicKey>, approved: Set<PermissionLevel> = [], delay: UInt32,
-        accounts: [AccountPermissions]
+        accounts: [AccountPermissions], comparesUsedKeys: Bool = true
     ) {
+        self.comparesUsedKeys = comparesUsedKeys
         (self.keys, self.approved) = (keys, approved)
         self.delay = delay
         self.accounts = Dictionary(accounts.map { ($0.account, $0) }) { $1 }
@@ -48,7 +53,7 @@ package struct AuthorityChecker {
         var known = met
         isUncertain = false
         var status = try status(of: level, depth: 0, &known)
-        if status == .met, isUncertain { status = .unknown }
+        if status == .met, isUncertain, comparesUsedKeys { status = .unknown }
         guard let authority = try authority(of: level) else {
             return CheckedPermission(
                 level: level, status: status, isApproved: approved.contains(level), threshold: 0, parts: [])
@@ -82,7 +87,10 @@ package struct AuthorityChecker {
     ) throws(UnreadableAuthority) -> Status {
         if let status = known[level] { return status }
         guard depth < Self.maximumDepth else { return .notMet }
-        guard accounts[level.actor.text] != nil else { return .unknown }
+        // `eosio.code` is the permission of a contract, and no account has an authority for it.
+        guard accounts[level.actor.text] != nil else {
+            return level.permission == .code ? .notMet : .unknown
+        }
         guard let authority = try authority(of: level) else { return .noSuchPermission }
         known[level] = .notMet
         let status = try status(of: authority, depth: depth + 1, &known)

@@ -33,7 +33,8 @@ package struct ProposalStatus: Sendable {
         _ proposal: ProposedTransaction, _ approved: Set<PermissionLevel>, _ accounts: [AccountPermissions]
     ) throws(UnreadableAuthority) -> [CheckedPermission] {
         var checker = AuthorityChecker(
-            keys: [], approved: approved, delay: proposal.transaction.delaySec, accounts: accounts)
+            keys: [], approved: approved, delay: proposal.transaction.delaySec, accounts: accounts,
+            comparesUsedKeys: false)
         return try proposal.transaction.permissions.map { level throws(UnreadableAuthority) in
             try checker.check(level)
         }
