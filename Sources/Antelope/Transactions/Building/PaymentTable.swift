@@ -37,10 +37,12 @@ package struct PaymentTable: Sendable {
             guard payments.count < Self.maximumCount else {
                 throw Self.fault(.tooManyPayments(limit: Self.maximumCount), record.line)
             }
-            if let first = lines.updateValue(record.line, forKey: Content(record.fields)) {
+            let payment = try Self.payment(record, chain, contract)
+            let content = Content([payment.recipient.text, payment.amount.asset.text, payment.memo])
+            if let first = lines.updateValue(record.line, forKey: content) {
                 throw Self.fault(.samePayment(asLine: first), record.line)
             }
-            payments.append(try Self.payment(record, chain, contract))
+            payments.append(payment)
         }
         guard !payments.isEmpty else { throw Self.fault(.noPayments, 1) }
         self.payments = payments
