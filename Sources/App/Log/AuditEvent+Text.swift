@@ -18,10 +18,15 @@ extension AuditRecord {
     /// - Parameter labels: the labels that the keys have in the vault now.
     func row(_ labels: [EntryName: String]) -> String {
         let number = String(repeating: " ", count: max(0, 5 - "\(sequence)".count)) + "\(sequence)"
-        let label = event.key.map { labels[$0] ?? "…" + $0.text.suffix(8) } ?? ""
+        let label = event.key.map { labels[$0].map(Self.shown) ?? "…" + $0.text.suffix(8) } ?? ""
         let details = event.details + request
         return "\(number)  \(Clock.text(time))  "
             + "\(event.code.padded(to: 8))  \(label.padded(to: 10))  \(details)".trimmingEnd
+    }
+
+    /// A label with several spaces would look like further columns.
+    private static func shown(_ label: String) -> String {
+        label.contains("  ") ? QuotedText.quoted(label) : label
     }
 
     /// The columns before the event, where wrapped rows continue.
