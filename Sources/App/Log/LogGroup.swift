@@ -92,7 +92,7 @@ struct LogGroup: ParsableCommand {
                 as a formula begins with an apostrophe, and control characters are escaped.
 
                   eosvault log export -o log.jsonl
-                  eosvault log export --after 1200
+                  eosvault log export --after 2
                   eosvault log export --since 2026-12-01 --event signed --csv -o payments.csv
                   eosvault log export --archive log-2026.archive
                 """)
