@@ -211,7 +211,7 @@ let package = Package(
                 "CSQLite", "Files", "Signing", "Transactions", "ABICodec", "Keys", "HTTPSigning", "Codecs",
                 "SecureMemory", "TestSupport",
             ]),
-        tests("Antelope", "Transactions", ["ABICodec", "JSON", "Keys", "Codecs", "TestSupport"]),
+        tests("Antelope", "Transactions", ["Messages", "ABICodec", "JSON", "Keys", "Codecs", "TestSupport"]),
         tests(
             "Signing", "Signing",
             [

@@ -28,9 +28,11 @@ EOSVAULT_COVERAGE=1 swift test --enable-code-coverage --scratch-path $build >$bu
 low=0
 for module in Base/Codecs Base/JSON Antelope/Keys/Text Antelope/ABICodec Antelope/Transactions \
     Antelope/SigningRequests Exchange/AirGap Exchange/Scanning/Pictures Exchange/HTTPSigning Signing/Policy; do
+    # Texts of errors are left out: scripts and tests of the commands compare them.
     # The columns are the name of the file, then total, missed and covered of its regions, functions
     # and lines.
-    "$tools/llvm-cov" report --instr-profile $build/tests.profdata $build/debug/*.xctest Sources/$module |
+    "$tools/llvm-cov" report --ignore-filename-regex='[+](Words|Text)[.]swift$' \
+        --instr-profile $build/tests.profdata $build/debug/*.xctest Sources/$module |
         awk -v module=$module '
             NF < 10 || $10 !~ /%$/ { next }
             { enough = ($10 + 0 >= 95) }
