@@ -16,6 +16,6 @@ package struct VaultSpace: Equatable, Sendable {
 
     package var percent: Int { Int(used * 100 / Self.maximum) }
 
-    /// True if a warning is due. The last fifth has room for 800,000 payments.
+    /// True if a warning is due. The last fifth has room for 600,000 payments.
     package var isNearlyFull: Bool { used * 5 >= Self.maximum * 4 }
 }
