@@ -58,17 +58,16 @@ struct LogOptions: ParsableArguments {
         let archives = try AuditArchive.consecutive(opened)
         let vault = try unlocking.method.unlock(unlocking.vault.open(.reading))
         let name = try key.map { try entryName(of: $0, in: vault) }
-        let numbers = try vault.recordNumbers()
-        if let after { try expectRecord(after, in: numbers) }
-        if after == nil, last == nil, archives.isEmpty, numbers.lowerBound > 1 {
-            Messages.note(Words.archivedRecords(numbers.lowerBound - 1))
+        let place = try vault.place(after.map { .after($0) } ?? last.map { .last($0) })
+        if let after { try expectRecord(after, in: place.numbers) }
+        if after == nil, last == nil, archives.isEmpty, place.numbers.lowerBound > 1 {
+            Messages.note(Words.archivedRecords(place.numbers.lowerBound - 1))
         }
-        var place: AuditBatch?
-        if let number = after ?? last.map({ -Int64($0) }) { place = try vault.place(after: number) }
-        if verifyAll || place == nil { try vault.verifyRecords(of: archives) }
+        let readsAll = verifyAll || place.batch == nil
+        if readsAll { try vault.verifyRecords(of: archives) }
         let log = VerifiedLog(
-            vault: vault, place: place, archives: archives, since: start, key: name, event: event)
-        if !verifyAll, place != nil { try log.forEach { _ in } }
+            vault: vault, place: place.batch, archives: archives, since: start, key: name, event: event)
+        if !readsAll { try log.forEach { _ in } }
         return log
     }
 

@@ -5,23 +5,28 @@ package struct AuditBatch: Sendable {
     var end: AuditHead
 }
 
-extension UnlockedVault {
-    /// The numbers of the records in the vault, from the first one that is not archived. The range
-    /// is empty for a vault without records.
-    package borrowing func recordNumbers() throws(VaultError) -> Range<Int64> {
-        try withoutRecord { transaction throws(VaultError) in try transaction.auditLog().numbers }
+/// Where a reader of the log begins, and the records that the vault has.
+package struct AuditPlace: Sendable {
+    package enum Start: Sendable {
+        case after(Int64)
+        /// The last records of the log.
+        case last(Int)
     }
 
-    /// The place after a record, to read only the later ones. The stored MAC of the record is not
-    /// verified: it is authentic if the records after it lead to the end of the log.
-    /// - Parameter sequence: The number of the record; negative to count from the end of the log.
-    /// - Returns: an empty batch; nil if the place is before the records in the vault.
-    /// - Throws: `audit` if the record is missing or has no MAC; `manifestMismatch`.
-    package borrowing func place(after sequence: Int64) throws(VaultError) -> AuditBatch? {
-        let head = try withoutRecord { transaction throws(VaultError) in
-            try transaction.auditLog().place(after: sequence)
-        }
-        return head.map { AuditBatch(records: [], end: $0) }
+    /// From the first record that is not archived; empty for a vault without records.
+    package let numbers: Range<Int64>
+    /// An empty batch after which to read; nil to read from the first record, or if the vault does
+    /// not have the record before. The stored MAC of that record is not verified: it is authentic
+    /// if the records after it lead to the end of the log.
+    package let batch: AuditBatch?
+}
+
+extension UnlockedVault {
+    /// Finds the first record to read.
+    /// - Parameter start: nil for the first record in the vault.
+    /// - Throws: `audit` if the record before it is missing or has no MAC; `manifestMismatch`.
+    package borrowing func place(_ start: AuditPlace.Start?) throws(VaultError) -> AuditPlace {
+        try withoutRecord { transaction throws(VaultError) in try transaction.auditLog().place(start) }
     }
 
     /// The records that follow a batch. No lock is held between two batches, so a slow reader of

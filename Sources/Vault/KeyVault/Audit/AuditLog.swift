@@ -89,14 +89,22 @@ struct AuditLog {
         return batch
     }
 
-    /// `head` covers fewer than `Int64.max` records, and `start` is before it.
-    var numbers: Range<Int64> { start.sequence + 1..<max(head.sequence, start.sequence) + 1 }
+    /// See ``UnlockedVault/place(_:)``.
+    func place(_ wanted: AuditPlace.Start?) throws(VaultError) -> AuditPlace {
+        // `head` covers fewer than `Int64.max` records.
+        let numbers = start.sequence + 1..<max(head.sequence, start.sequence) + 1
+        let before: Int64 =
+            switch wanted {
+            case nil: start.sequence
+            case .after(let number): number
+            case .last(let count): max(start.sequence, head.sequence - Int64(count))
+            }
+        guard numbers.contains(before) else { return AuditPlace(numbers: numbers, batch: nil) }
+        return AuditPlace(numbers: numbers, batch: AuditBatch(records: [], end: try stored(before)))
+    }
 
-    /// See ``UnlockedVault/place(after:)``.
-    func place(after sequence: Int64) throws(VaultError) -> AuditHead? {
-        let (wanted, isBeforeZero) = head.sequence.addingReportingOverflow(sequence < 0 ? sequence : 0)
-        let number = sequence < 0 ? wanted : min(sequence, head.sequence)
-        guard !isBeforeZero, number > start.sequence else { return nil }
+    /// A record with its stored MAC.
+    private func stored(_ number: Int64) throws(VaultError) -> AuditHead {
         guard number < head.sequence else { return head }
         var mac: [UInt8]?
         let sql = "SELECT mac FROM audit WHERE sequence = ?1"
