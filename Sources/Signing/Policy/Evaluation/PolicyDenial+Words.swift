@@ -35,7 +35,8 @@ extension PolicyDenial {
 }
 
 extension PolicyDenial.Reason {
-    fileprivate var code: ErrorCode {
+    /// The code of the error that reports it.
+    package var code: ErrorCode {
         switch self {
         case .hours: .policyHours
         case .expiration: .policyExpiration
@@ -44,8 +45,7 @@ extension PolicyDenial.Reason {
         case .unknownProposal: .policyProposal
         case .limit, .roomFull: .policyLimit
         case .chain, .identity, .actionCount, .noActions, .warnings, .contextFree, .noRule, .authorization,
-            .field,
-            .unreadableAmount, .unreadablePayment, .otherPrecision:
+            .field, .unreadableAmount, .unreadablePayment, .otherPrecision:
             .policyRule
         }
     }

@@ -27,20 +27,3 @@ extension PolicyRefusal {
         }
     }
 }
-
-extension PolicyDenial.Reason {
-    fileprivate var code: ErrorCode {
-        switch self {
-        case .hours: .policyHours
-        case .expiration: .policyExpiration
-        case .cosigner: .policyCosigner
-        case .undecoded, .givenABI: .policyABI
-        case .unknownProposal: .policyProposal
-        case .limit, .roomFull: .policyLimit
-        case .chain, .identity, .actionCount, .noActions, .warnings, .contextFree, .noRule, .authorization,
-            .field,
-            .unreadableAmount, .unreadablePayment, .otherPrecision:
-            .policyRule
-        }
-    }
-}
