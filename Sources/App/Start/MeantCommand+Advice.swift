@@ -122,7 +122,7 @@ extension MeantCommand {
     private static let exporting =
         "`eosvault list` prints public keys; `eosvault export KEY` prints a private key unencrypted"
     private static let sending =
-        "eosvault never uses a network: send the signed file with `cleos push transaction FILE`"
+        "eosvault never uses a network: send the signed file with `cleos push transaction -s FILE`"
     private static let multisig =
         "`eosvault build msig-propose` and `eosvault build msig-approve` make multisig transactions; "
         + "see `eosvault help msig`"
