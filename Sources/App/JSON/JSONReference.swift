@@ -33,6 +33,7 @@ struct JSONReference: Sendable {
         "init": Init.object.shape,
         "slot list": SlotGroup.List.object.shape,
         "slot add, slot remove, pin change, rekey": JSONOption.changedSlot.shape,
+        "status": Status.object.shape,
         "check": Check.object.shape,
         "backup": MadeCopy.backup.shape,
         "restore": Restore.object.shape,

@@ -119,16 +119,7 @@ struct ListedPolicy {
             ("set", Clock.text(stored.setAt)), ("second", stored.secondMethod.kind.secondMethod),
             ("sha256", Hex.encode(stored.hash)),
         ]
-        rows += (state?.limitUses ?? []).map { use, limit in
-            let measure = limit.measure
-            let name = limit.name.map { "`\(Printable.line($0))`" } ?? "\(use.index + 1)"
-            return (
-                "used",
-                "\(measure.text(of: use.used)) of \(measure.text(of: measure.limit))"
-                    + (use.recipient.map { " to \($0.text)" } ?? "")
-                    + " in \(limit.period.rawValue) (limit \(name))"
-            )
-        }
+        rows += (state?.usedLimits ?? []).map { ("used", $0.text) }
         if let room = state?.room, room.sums > 0 {
             let maximum = Amount.text(LimitUses.maximumSumCount)
             let recipients = Amount.text(room.recipients)
@@ -163,27 +154,13 @@ struct ListedPolicy {
 
     /// With what is used of its limits, and with its text.
     static let shown = object.adding([
-        .list("uses", of: use, "what is used of the rolling limits; empty for all keys") { policy in
-            let lines = policy.state?.policy.places.limits
-            return (policy.state?.limitUses ?? []).map { use, limit in (use, limit, lines?[use.index].line) }
+        .list("uses", of: UsedLimit.object, "what is used of the rolling limits; empty for all keys") {
+            $0.state?.usedLimits ?? []
         },
         .object(
             orNull: "room", room, "the room that limits for each recipient use; null for all keys"
         ) { $0.state?.room },
         .text("document", "the policy, whose lines messages name") { $0.document },
-    ])
-
-    private static let use = JSONObject<(use: LimitUse, limit: Limit, line: Int?)>([
-        .number("limit", "the number of the limit in the policy, from 0") { $0.use.index },
-        .text(orNull: "name", "its name") { $0.limit.name }, .number("line", "its line") { $0.line },
-        .text(orNull: "token", "the token that it counts; null for transactions") {
-            $0.limit.measure.token?.text
-        },
-        .text(orNull: "recipient", "the recipient; null for all together") { $0.use.recipient?.text },
-        .text("per", "`1h`, `24h`, `7d` or `30d`") { $0.limit.period.rawValue },
-        .text("maximum", "the limit") { $0.limit.measure.text(of: $0.limit.measure.limit) },
-        .text("used", "what is used") { $0.limit.measure.text(of: $0.use.used) },
-        .text("remaining", "what remains") { $0.limit.measure.text(of: $0.use.remaining) },
     ])
 
     private static let room = JSONObject<(sums: Int, recipients: Int)>([
@@ -214,12 +191,6 @@ struct ListedPolicy {
 extension PolicyLedger.KeyState {
     fileprivate var room: (sums: Int, recipients: Int) {
         uses.room(at: max(UInt32(clamping: Clock.now), last ?? 0))
-    }
-
-    /// The current use of each rolling limit.
-    fileprivate var limitUses: [(LimitUse, Limit)] {
-        let now = max(UInt32(clamping: Clock.now), last ?? 0)
-        return policy.uses(uses, at: now, restored: restored).map { ($0, policy.limits[$0.index]) }
     }
 }
 

@@ -27,8 +27,11 @@ extension VaultOptions {
 
     /// Access to a vault that is unlocked, and to the witness that records its state.
     func fileAccess(by method: UnlockMethodOptions) -> FileAccess {
-        lockedAccess + (isThere ? memory : .none) + method.fileAccess
+        comparedAccess + method.fileAccess
     }
+
+    /// Access to a vault that stays locked, and to the witness.
+    var comparedAccess: FileAccess { lockedAccess + (isThere ? memory : .none) }
 
     /// True if the vault exists. Without a vault, the witness is not needed and no folder is
     /// created for it.

@@ -31,6 +31,9 @@ struct UsageMistake {
                 .usage, "--abi \(value): the account is missing",
                 hint: "name the contract's account: --abi ACCOUNT=\(value)")
         }
+        if let option = unknownOption {
+            return Words(.usage, "unknown option '\(Printable.line(option))'", hint: "run `\(help)`")
+        }
         let hint =
             misplacedOptionHint ?? quoted(after: "Unexpected argument '").flatMap(hint(forExtra:))
             ?? missingChainHint
@@ -52,6 +55,17 @@ struct UsageMistake {
     private func quoted(after beginning: String) -> String? {
         guard message.hasPrefix(beginning) else { return nil }
         return String(message.dropFirst(beginning.count).prefix { $0 != "'" })
+    }
+
+    /// The parser checks the values of a command before it refuses an unknown option, whose value
+    /// then counts as an argument.
+    private var unknownOption: String? {
+        guard !message.hasPrefix("Unknown option"), command.words.first != BuildGroup.configuration.commandName
+        else { return nil }
+        let help = Eosvault.helpMessage(for: command.withOptions, includeHidden: true)
+        let known = Set(help.split { !$0.isLetter && !$0.isNumber && $0 != "-" })
+        return command.rest.prefix { $0 != "--" }.lazy.filter { $0.hasPrefix("--") }
+            .map { String($0.prefix { $0 != "=" }) }.first { !known.contains($0[...]) }
     }
 
     // MARK: - an option in the wrong place

@@ -78,6 +78,18 @@ extension Words {
     static let listNotVerified =
         "Not verified: read from the file without a PIN. `eosvault list --verify` verifies the list."
 
+    static let olderThanSeen =
+        "the vault is older than the state that this machine has recorded: commands that unlock it refuse it"
+
+    static func statusNotVerified(archived: Int64) -> String {
+        "nothing: `eosvault check` verifies the vault"
+            + (archived > 0 ? "; records 1 to \(archived) are in archives, which `eosvault log verify` verifies" : "")
+    }
+
+    static func failedUnlocks(_ number: Int64, last: Int64) -> String {
+        "\(count(number, "failed unlock")) since the last successful one, the last at \(Clock.text(last))"
+    }
+
     static func laterChanges(_ number: Int64) -> String {
         "the backup lacks \(count(number, "later change")) of the vault that this machine has seen"
     }

@@ -13,7 +13,7 @@ package struct LimitUse: Equatable, Sendable {
 
 extension KeyPolicy {
     /// The use of each rolling limit. A limit for each recipient has one element for each recipient
-    /// in its window, or one without a recipient if it is used up by a restore.
+    /// in its window, or one without a recipient if there is none or a restore used it up.
     /// - Parameters: as in `evaluate`.
     package func uses(_ uses: LimitUses, at now: UInt32, restored: UInt32?) -> [LimitUse] {
         let uses = adopt(uses)
@@ -30,6 +30,7 @@ extension KeyPolicy {
             }
             guard limit.isForEachRecipient else { return [use(nil, used(nil))] }
             let recipients = uses.recipients(of: series, at: now)
+            guard !recipients.isEmpty else { return [use(nil, 0)] }
             return recipients.sorted { $0?.text ?? "" < $1?.text ?? "" }.map { use($0, used($0)) }
         }
     }

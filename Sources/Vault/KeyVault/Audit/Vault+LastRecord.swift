@@ -1,14 +1,17 @@
 extension Vault {
     /// The time of the last record in the file, not verified; nil for an empty log.
-    package func unverifiedLastRecordTime() throws(VaultError) -> Int64? {
+    package func unverifiedLastRecordTime() throws(VaultError) -> Int64? { try unverifiedLastRecord()?.time }
+
+    /// The last record in the file, not verified; nil for an empty log.
+    func unverifiedLastRecord() throws(VaultError) -> AuditRecord? {
         try read { () throws(VaultError) in
-            var time: Int64?
+            var record: AuditRecord?
             try connection.query("SELECT sequence, body FROM audit ORDER BY sequence DESC LIMIT 1") {
                 row throws(VaultError) in
                 guard let sequence = row.integer(0), let body = row.blob(1) else { throw .damaged(.audit) }
-                time = try AuditRecord(sequence: sequence, body: body).time
+                record = try AuditRecord(sequence: sequence, body: body)
             }
-            return time
+            return record
         }
     }
 }

@@ -1,0 +1,200 @@
+import ArgumentParser
+import Hardening
+import JSON
+import KeyVault
+import Policy
+import Shell
+import Signing
+
+struct Status: JSONCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Print the state of the vault without a PIN: last record, backup, used limits.",
+        discussion: """
+            Nothing is verified: anyone who can write the file can change the output. `eosvault check` verifies the \
+            vault. A program that monitors the vault can call this often. It neither unlocks the vault nor writes a \
+            record.
+
+              eosvault status
+              eosvault status --json
+            """)
+
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var common: CommonOptions
+
+    var requiredAccess: FileAccess { vault.comparedAccess }
+
+    func run() throws {
+        let file = try vault.open(.reading)
+        let state = try placed(at: vault.name()) { try file.snapshot { try VaultState(of: file) } }
+        if state.vault.isOlderThanSeen == true { Messages.warning(Words.olderThanSeen) }
+        try json.report(state.text, json: Self.object.json(state))
+    }
+}
+
+/// What `status` prints.
+struct VaultState {
+    let vault: VaultStatus
+    /// The limits of the keys in the vault. The most used one is the first; of a limit for each
+    /// recipient, only the most used recipient is stated. Nil if this version can't read a policy.
+    let limits: [KeyLimit]?
+
+    struct KeyLimit {
+        let key: EntryDescription
+        let limit: UsedLimit
+        /// The recipients in the window of a limit for each recipient.
+        let recipientCount: Int
+    }
+
+    init(of file: Vault) throws(VaultError) {
+        vault = try file.unverifiedStatus()
+        do {
+            limits = try Self.limits(of: vault.entries.map(\.entry), in: file)
+        } catch .input(.policySet) { limits = nil }
+    }
+
+    private static func limits(
+        of entries: [EntryDescription], in file: Vault
+    ) throws(VaultError) -> [KeyLimit] {
+        let ledger = try file.unverifiedPolicies(of: entries.compactMap(\.name.publicKey), at: Clock.now)
+        let limits = entries.flatMap { entry -> [KeyLimit] in
+            guard let state = entry.name.publicKey.flatMap({ ledger[$0] }) else { return [] }
+            return Dictionary(grouping: state.usedLimits, by: \.use.index).compactMap { _, limits in
+                limits.max { $0.percent < $1.percent }.map {
+                    KeyLimit(key: entry, limit: $0, recipientCount: limits.count { $0.use.recipient != nil })
+                }
+            }
+        }
+        return limits.sorted {
+            ($1.limit.percent, $0.key.name.text, $0.limit.use.index)
+                < ($0.limit.percent, $1.key.name.text, $1.limit.use.index)
+        }
+    }
+
+    var notBackedUp: [EntryDescription] { vault.entries.filter { !$0.isBackedUp }.map(\.entry) }
+
+    /// The records that are not in the vault.
+    var archivedCount: Int64 { vault.archives.last?.last ?? 0 }
+}
+
+// MARK: - text
+
+extension VaultState {
+    /// A terminal gets at most this many keys and limits. JSON has all of them.
+    private static let shownCount = 10
+
+    var text: String {
+        var rows = Rows(width: TerminalSize.ofStandardOutput?.columns ?? 100)
+        rows.append(named: "vault", words: "\(contents); \(Words.count(vault.generation, "change"))")
+        rows.append(named: "last record", words: lastRecord)
+        rows.append(named: "last backup", words: backup)
+        append(notBackedUp.map { $0.line() }, to: &rows)
+        rows.append(named: "file", words: "\(vault.space.percent) % of 1 GiB used")
+        rows.append(named: "history", words: "all payments since \(Clock.text(vault.historyStart))")
+        rows.append(named: "limits", words: usedLimits)
+        append(shownLimits.map(\.text), to: &rows)
+        if let failed = vault.failedUnlocks {
+            rows.append(named: "unlocks", words: Words.failedUnlocks(failed.count, last: failed.last))
+        }
+        rows.append(named: "verified", words: Words.statusNotVerified(archived: archivedCount))
+        return rows.rows.map { $0.trimmed + "\n" }.joined()
+    }
+
+    private var contents: String {
+        let keys = vault.entries.count(where: \.entry.isKey)
+        let credentials = vault.entries.count { $0.entry.kind == .credential }
+        return Words.entries(keys: keys, credentials: credentials).joined(separator: ", ")
+    }
+
+    private var lastRecord: String {
+        guard let record = vault.lastRecord else { return "none" }
+        let labels = vault.entries.reduce(into: [:]) { $0[$1.entry.name] = $1.entry.label?.text }
+        return record.row(labels)
+    }
+
+    private var backup: String {
+        let missing = notBackedUp.count
+        let state = vault.backup.map { Clock.text($0.time) } ?? "none"
+        guard missing > 0 else { return state + (vault.entries.isEmpty ? "" : ", with all keys and credentials") }
+        return "\(state); \(missing) of \(vault.entries.count) keys and credentials have NO backup:"
+    }
+
+    private var shownLimits: [KeyLimit] { (limits ?? []).filter { $0.limit.percent > 0 } }
+
+    private var usedLimits: String {
+        guard let limits else { return "unknown: this version can't read a policy, so nothing is signed" }
+        guard !limits.isEmpty else { return "none" }
+        return "\(shownLimits.count) of \(limits.count) in use" + (shownLimits.isEmpty ? "" : ":")
+    }
+
+    private func append(_ lines: [String], to rows: inout Rows) {
+        for line in lines.prefix(Self.shownCount) { rows.append(named: "", words: line) }
+        if lines.count > Self.shownCount {
+            rows.append(
+                named: "", words: "and \(Amount.text(lines.count - Self.shownCount)) more, which --json prints")
+        }
+    }
+}
+
+extension VaultState.KeyLimit {
+    fileprivate var text: String { "\(limit.percent) %: \(key.label?.text ?? key.name.text): \(limit.text)" }
+
+    fileprivate static let object = JSONObject<Self>([
+        .text("public_key", "the key") { $0.key.name.text },
+        .text(orNull: "label", "its label") { $0.key.label?.text },
+    ]).adding(UsedLimit.object) { $0.limit }.adding([
+        .number("recipient_count", "the recipients in the window; 0 for a limit for all together") {
+            $0.recipientCount
+        }
+    ])
+}
+
+// MARK: - JSON
+
+extension Status {
+    static let object = JSONObject<VaultState>([
+        .boolean("unverified", "true: nothing of this was verified") { _ in true },
+        .text("created", "when the vault was made, in UTC") { Clock.text($0.vault.createdAt) },
+        .number("generation", "the number of changes of the vault") { $0.vault.generation },
+        .boolean(
+            orNull: "older_than_recorded",
+            "whether the file is older than the state that this machine has recorded; null if it has none"
+        ) { $0.vault.isOlderThanSeen },
+        .number("key_count", "its keys") { $0.vault.entries.count(where: \.entry.isKey) },
+        .number("credential_count", "its credentials") {
+            $0.vault.entries.count { $0.entry.kind == .credential }
+        },
+        .value("last_record", .orNull(AuditRecord.shape), "the last record of the audit log, as `log` prints it") {
+            $0.vault.lastRecord?.json()
+        },
+        .number("archived_records", "how many first records are in archives, not in the vault") {
+            $0.archivedCount
+        },
+        .object(orNull: "last_backup", backup, "the last verified backup") { $0.vault.backup },
+        .list("not_backed_up", of: EntryDescription.object, "the keys and credentials without a backup") {
+            $0.notBackedUp
+        },
+        .number("used_percent", "how much of its maximum size, 1 GiB, the vault uses") { $0.vault.space.percent },
+        .text("history_since", "the payment history has all signatures since this time") {
+            Clock.text($0.vault.historyStart)
+        },
+        .list(
+            orNull: "limits", of: VaultState.KeyLimit.object,
+            "the rolling limits of each key, the most used one first; of a limit for each recipient, the most used "
+                + "recipient; null if this version can't read a policy"
+        ) { $0.limits },
+        .object(
+            orNull: "failed_unlocks", failures, "the failed unlocks since the last successful one"
+        ) { $0.vault.failedUnlocks },
+    ])
+
+    private static let backup = JSONObject<(generation: Int64, time: Int64)>([
+        .number("generation", "the generation of the vault in it") { $0.generation },
+        .text("time", "when it was made, in UTC") { Clock.text($0.time) },
+    ])
+
+    private static let failures = JSONObject<(count: Int64, first: Int64, last: Int64)>([
+        .number("count", "how many") { $0.count }, .text("first", "when the first one was made") { Clock.text($0.first) },
+        .text("last", "when the last one was made") { Clock.text($0.last) },
+    ])
+}
