@@ -46,7 +46,8 @@ struct UsedLimit {
         .text("maximum", "the limit") { $0.limit.measure.text(of: $0.limit.measure.limit) },
         .text("used", "what is used") { $0.limit.measure.text(of: $0.use.used) },
         .text("remaining", "what remains") { $0.limit.measure.text(of: $0.use.remaining) },
-        .number("used_percent", "what is used, in percent, rounded up; 100 only for a limit that is used up") {
+        .number("used_percent", "what is used, in percent, rounded up; 100 only for a limit that is used up")
+        {
             $0.percent
         },
     ])

@@ -22,7 +22,8 @@ struct Eosvault: ParsableCommand {
             CommandGroup(
                 name: "Vault",
                 subcommands: [
-                    Init.self, Status.self, Check.self, BackupGroup.self, Restore.self, Rescue.self, LogGroup.self,
+                    Init.self, Status.self, Check.self, BackupGroup.self, Restore.self, Rescue.self,
+                    LogGroup.self,
                 ]),
             CommandGroup(name: "Unlock methods", subcommands: [SlotGroup.self, PINGroup.self, Rekey.self]),
             CommandGroup(

@@ -60,7 +60,8 @@ struct UsageMistake {
     /// The parser checks the values of a command before it refuses an unknown option, whose value
     /// then counts as an argument.
     private var unknownOption: String? {
-        guard !message.hasPrefix("Unknown option"), command.words.first != BuildGroup.configuration.commandName
+        guard !message.hasPrefix("Unknown option"),
+            command.words.first != BuildGroup.configuration.commandName
         else { return nil }
         let help = Eosvault.helpMessage(for: command.withOptions, includeHidden: true)
         let known = Set(help.split { !$0.isLetter && !$0.isNumber && $0 != "-" })

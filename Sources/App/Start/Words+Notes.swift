@@ -83,7 +83,8 @@ extension Words {
 
     static func statusNotVerified(archived: Int64) -> String {
         "nothing: `eosvault check` verifies the vault"
-            + (archived > 0 ? "; records 1 to \(archived) are in archives, which `eosvault log verify` verifies" : "")
+            + (archived > 0
+                ? "; records 1 to \(archived) are in archives, which `eosvault log verify` verifies" : "")
     }
 
     static func failedUnlocks(_ number: Int64, last: Int64) -> String {

@@ -115,7 +115,9 @@ extension VaultState {
     private var backup: String {
         let missing = notBackedUp.count
         let state = vault.backup.map { Clock.text($0.time) } ?? "none"
-        guard missing > 0 else { return state + (vault.entries.isEmpty ? "" : ", with all keys and credentials") }
+        guard missing > 0 else {
+            return state + (vault.entries.isEmpty ? "" : ", with all keys and credentials")
+        }
         return "\(state); \(missing) of \(vault.entries.count) keys and credentials have NO backup:"
     }
 
@@ -131,7 +133,8 @@ extension VaultState {
         for line in lines.prefix(Self.shownCount) { rows.append(named: "", words: line) }
         if lines.count > Self.shownCount {
             rows.append(
-                named: "", words: "and \(Amount.text(lines.count - Self.shownCount)) more, which --json prints")
+                named: "",
+                words: "and \(Amount.text(lines.count - Self.shownCount)) more, which --json prints")
         }
     }
 }
@@ -164,7 +167,9 @@ extension Status {
         .number("credential_count", "its credentials") {
             $0.vault.entries.count { $0.entry.kind == .credential }
         },
-        .value("last_record", .orNull(AuditRecord.shape), "the last record of the audit log, as `log` prints it") {
+        .value(
+            "last_record", .orNull(AuditRecord.shape), "the last record of the audit log, as `log` prints it"
+        ) {
             $0.vault.lastRecord?.json()
         },
         .number("archived_records", "how many first records are in archives, not in the vault") {
@@ -174,7 +179,9 @@ extension Status {
         .list("not_backed_up", of: EntryDescription.object, "the keys and credentials without a backup") {
             $0.notBackedUp
         },
-        .number("used_percent", "how much of its maximum size, 1 GiB, the vault uses") { $0.vault.space.percent },
+        .number("used_percent", "how much of its maximum size, 1 GiB, the vault uses") {
+            $0.vault.space.percent
+        },
         .text("history_since", "the payment history has all signatures since this time") {
             Clock.text($0.vault.historyStart)
         },
@@ -194,7 +201,8 @@ extension Status {
     ])
 
     private static let failures = JSONObject<(count: Int64, first: Int64, last: Int64)>([
-        .number("count", "how many") { $0.count }, .text("first", "when the first one was made") { Clock.text($0.first) },
+        .number("count", "how many") { $0.count },
+        .text("first", "when the first one was made") { Clock.text($0.first) },
         .text("last", "when the last one was made") { Clock.text($0.last) },
     ])
 }

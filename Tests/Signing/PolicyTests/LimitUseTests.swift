@@ -48,7 +48,10 @@ struct LimitUseTests {
             try policy.uses(LimitUses(), at: Sample.now, restored: Sample.now - 3_599) == [
                 Self.use(nil, 50_000, 0)
             ])
-        #expect(try policy.uses(LimitUses(), at: Sample.now, restored: Sample.now - 3_600) == [Self.use(nil, 0, 50_000)])
+        #expect(
+            try policy.uses(LimitUses(), at: Sample.now, restored: Sample.now - 3_600) == [
+                Self.use(nil, 0, 50_000)
+            ])
     }
 
     /// Entries of an earlier policy have no recipient. They count for each.
