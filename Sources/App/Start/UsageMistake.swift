@@ -7,14 +7,17 @@ import Transactions
 struct UsageMistake {
     private let command: NamedCommand
     private let arguments: [String]
-    /// The first line of the parser's message. The others list alternatives.
+    /// The parser's message in one line.
     private let message: String
 
     init(_ arguments: [String], message: String) {
         (self.command, self.arguments) = (NamedCommand(arguments), arguments)
-        self.message =
-            message.split(whereSeparator: \.isNewline).first.map { Printable.line(String($0)) }
-            ?? "wrong usage"
+        let lines = message.split(whereSeparator: \.isNewline).map { Printable.line(String($0)) }
+        // The other lines list alternatives.
+        let isList = lines.first?.hasSuffix(":") == true
+        let values = isList ? lines.dropFirst().map { $0.drop { $0 == " " || $0 == "-" } } : []
+        self.message = ([lines.first ?? "wrong usage"] + [values.joined(separator: ", ")].filter { !$0.isEmpty })
+            .joined(separator: " ")
     }
 
     var words: Words {

@@ -194,9 +194,12 @@ extension Words {
     static let signedAlready =
         "every requested key has already signed, according to unverified data in the vault; nothing was changed"
 
-    static let keyFileBesideVault =
-        "the key file is in the vault's folder: a thief gets both; "
-        + "move the key file to a USB stick or another disk"
+    static let secretBesideVault =
+        "the file of the secret is in the vault's folder: a thief gets both; move it to a USB stick or another disk"
+
+    static func randomPIN(_ path: String) -> String {
+        "the PIN is in \(path), and only there: keep a copy apart from the vault and its backups"
+    }
 
     static let lockedAgain =
         "the vault was locked again, after 5 minutes or a stop (Ctrl-Z): to sign, unlock it again"

@@ -12,8 +12,12 @@ struct Init: ConfinedCommand {
             the vault. A recovery phrase opens the vault if the PIN or the key file is lost. At a terminal, the \
             command offers to make both.
 
+            --random-pin is for services, whose PIN nobody types. A random PIN can't be guessed, so the key derivation \
+            is the cheapest one: each command takes a tenth of a second.
+
               eosvault init
               eosvault init --keyfile stick/vault.key --recovery
+              eosvault init --random-pin vault.pin
             """)
 
     @OptionGroup var vault: VaultOptions
@@ -26,6 +30,11 @@ struct Init: ConfinedCommand {
         completion: .file())
     var keyFile: String?
 
+    @Option(
+        help: ArgumentHelp("Make a random PIN, and write it to a new file.", valueName: "path"),
+        completion: .file())
+    var randomPin: String?
+
     @Flag(help: "Create a recovery phrase of 24 words, shown once at the terminal.")
     var recovery = false
 
@@ -36,15 +45,22 @@ struct Init: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
+    func validate() throws {
+        if randomPin != nil, pin.source != nil || keyFile != nil {
+            throw ValidationError("--random-pin makes the unlock method: omit the PIN and the key file")
+        }
+    }
+
     var requiredAccess: FileAccess {
         // The path of an offered key file is unknown until the user types it.
         requiredAccess(
-            newKeyFile: keyFile.map { OutputFile(path: $0).fileAccess }
+            newFile: (keyFile ?? randomPin).map { OutputFile(path: $0).fileAccess }
                 ?? (isOffered ? .making(in: "/") : .none))
     }
 
-    private func requiredAccess(newKeyFile: FileAccess) -> FileAccess {
-        vault.newAccess + pin.fileAccess + (recovery ? .terminal : .none) + newKeyFile
+    private func requiredAccess(newFile: FileAccess) -> FileAccess {
+        let pin = randomPin == nil ? pin.fileAccess : .none
+        return vault.newAccess + pin + (recovery ? .terminal : .none) + newFile
     }
 
     func inspectMachine() { DiskTraces.inspect() }
@@ -55,47 +71,57 @@ struct Init: ConfinedCommand {
         // Check the witness folder first. `BeforeSecrets` warns if this machine has none.
         _ = try VaultOptions.witness()
         try placed(at: path, as: VaultFileUse.newVault) { try VaultLocation.verifyPlace(path) }
-        var newKeyFile = try keyFile.map { try NewKeyFile(path: $0, vault: path) }
+        var newFile = try (keyFile ?? randomPin).map { try NewSecretFile(path: $0, vault: path) }
         // Fail before the first question if there is no terminal to show the phrase.
         if recovery { _ = try RecoveryCeremony() }
         DiskTraces.warn()
         // Ask for the path before the PIN: until it is known, the sandbox allows new files in every
         // folder.
-        if newKeyFile == nil, isOffered { newKeyFile = try offeredKeyFile(vault: path) }
+        if newFile == nil, isOffered { newFile = try offeredKeyFile(vault: path) }
         let (cost, kinds) = try NewVaultFolder.createFolders(
-            for: path, in: sandbox, allowing: { requiredAccess(newKeyFile: newKeyFile?.fileAccess ?? .none) }
-        ) { try make(at: path, newKeyFile) }
+            for: path, in: sandbox, allowing: { requiredAccess(newFile: newFile?.fileAccess ?? .none) }
+        ) { try make(at: path, newFile) }
         try report(path, cost, kinds)
     }
 
     /// The unlock secrets are wiped when this returns.
-    private func make(at path: String, _ newKeyFile: NewKeyFile?) throws -> (KDFCost, [SlotKind]) {
-        let pin = try pin.readNew()
-        let cost = try kdf.measured()
-        Messages.strength(pin.strength, of: cost, withKeyFile: newKeyFile != nil, keyFileBy: "--keyfile")
-        let recovery =
-            try wantsPhrase() ? SlotSecret(of: UnlockMethod.recovery(RecoveryCeremony().newPhrase())) : nil
-        let kinds: [SlotKind] =
-            [newKeyFile == nil ? .pin : .pinAndKeyFile] + (recovery == nil ? [] : [.recovery])
-
-        if let newKeyFile {
-            let method = UnlockMethod.pinAndKeyFile(pin, try .random())
-            let secret = try SlotSecret.deriving(method, cost.cost)
-            try newKeyFile.write(of: method) { try make(at: path, secret, recovery) }
+    /// - Parameter file: For the key file or the random PIN.
+    private func make(at path: String, _ file: NewSecretFile?) throws -> (KDFCost, [SlotKind]) {
+        let cost: KDFCost
+        let method: UnlockMethod
+        if randomPin != nil {
+            cost = try kdf.given() ?? .leastSecure
+            method = .pin(try .random())
         } else {
-            try make(at: path, SlotSecret.deriving(.pin(pin), cost.cost), recovery)
+            let pin = try pin.readNew()
+            let measured = try kdf.measured()
+            Messages.strength(pin.strength, of: measured, withKeyFile: file != nil, keyFileBy: "--keyfile")
+            cost = measured.cost
+            if file == nil { method = .pin(pin) } else { method = .pinAndKeyFile(pin, try .random()) }
         }
-        return (cost.cost, kinds)
+        let recovery = try newRecovery()
+        let secret = try SlotSecret.deriving(method, cost)
+        let kinds = [method.kind] + (recovery == nil ? [] : [.recovery])
+        guard let file else {
+            try make(at: path, secret, recovery)
+            return (cost, kinds)
+        }
+        try file.write(of: method) { try make(at: path, secret, recovery) }
+        return (cost, kinds)
+    }
+
+    private func newRecovery() throws -> SlotSecret? {
+        try wantsPhrase() ? SlotSecret(of: UnlockMethod.recovery(RecoveryCeremony().newPhrase())) : nil
     }
 
     // MARK: offers at the terminal
 
-    private var isOffered: Bool { pin.source == nil }
+    private var isOffered: Bool { pin.source == nil && randomPin == nil }
 
-    private func offeredKeyFile(vault: String) throws -> NewKeyFile? {
+    private func offeredKeyFile(vault: String) throws -> NewSecretFile? {
         let terminal = try Terminal.open(for: .pin)
         guard try terminal.confirm(Words.offerKeyFile) else { return nil }
-        return try NewKeyFile(
+        return try NewSecretFile(
             path: terminal.ask("path of the key file: ", limit: OutputFile.longestPath), vault: vault)
     }
 
@@ -116,6 +142,7 @@ struct Init: ConfinedCommand {
 
     private func report(_ path: String, _ cost: KDFCost, _ kinds: [SlotKind]) throws {
         if kinds.contains(.recovery) { Messages.note(Words.phraseNote) }
+        if let randomPin { Messages.note(Words.randomPIN(Printable.line(randomPin))) }
         guard json else {
             Output.words(Words.madeVault(path))
             if isOffered { Messages.note(Words.nextSteps) }

@@ -53,6 +53,7 @@ struct Rescue: JSONCommand {
         } else {
             try Output.data(report.rescued.map { $0.line() + "\n" }.joined())
         }
+        Messages.note(Words.recovered(report))
         Messages.note(Words.opensOnly(with: report.unlockMethod))
         Messages.note(Words.useInstead(output, of: try? VaultOptions(locked: nil).path()))
         if !report.isComplete { throw ExitStatus.failed }

@@ -61,7 +61,9 @@ struct Restore: ReleasingCommand, JSONCommand {
         }
         guard !dryRun else { return }
         Messages.note(Words.opens(with: restored.slots))
-        Messages.note(Words.useInstead(path, of: try? VaultOptions(locked: nil).path()))
+        Messages.note(
+            Words.useInstead(
+                path, of: try? VaultOptions(locked: nil).path(), isOlder: restored.isOlderThanSeen))
     }
 
     /// The unlock secret is wiped when this returns.

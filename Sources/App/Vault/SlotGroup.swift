@@ -85,7 +85,7 @@ struct SlotGroup: ParsableCommand {
         func run() throws {
             _ = try kdf.given()
             let file = try vault.open()
-            let keyFile = try newKeyFile.map { try NewKeyFile(path: $0, vault: vault.path()) }
+            let keyFile = try newKeyFile.map { try NewSecretFile(path: $0, vault: vault.path()) }
             if newRecovery { _ = try RecoveryCeremony() } else { DiskTraces.warn() }
             let number = try addSlot(to: file, keyFile)
             try json.report(slot: number, Words.addedSlot(number))
@@ -94,7 +94,7 @@ struct SlotGroup: ParsableCommand {
 
         /// The new secrets and the vault's keys are wiped when this returns.
         /// - Returns: the number of the new slot.
-        private func addSlot(to file: Vault, _ keyFile: NewKeyFile?) throws -> Int {
+        private func addSlot(to file: Vault, _ keyFile: NewSecretFile?) throws -> Int {
             let unlocked = try method.unlock(
                 file, beforeTyping: newRecovery || newPIN.source != nil ? nil : .newPIN)
             guard !newRecovery else {

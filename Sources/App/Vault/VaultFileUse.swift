@@ -34,6 +34,8 @@ enum VaultFileUse: FileUse {
             error.words.advising(
                 "restore a newer backup; to restore this older one, give --accept-rollback: "
                     + "it lacks the keys that were added later")
+        case .input(.wrongUnlockMethod) where self == .backup || self == .verifiedBackup:
+            error.words.advising("a backup opens with the PIN that the vault had when the backup was made")
         case .input, .integrity: damaged(error.words)
         }
     }

@@ -94,6 +94,23 @@ extension Words {
             + methods.joined(separator: ", or with ")
     }
 
+    /// The end of `rescue`, which may follow many warnings.
+    static func recovered(_ report: RescueReport) -> String {
+        let entries = entries(
+            keys: report.rescued.count(where: \.isKey), credentials: report.rescued.count { $0.kind == .credential })
+        let others = [
+            report.pinnedABIs.isEmpty ? nil : count(report.pinnedABIs.count, "pinned ABI"),
+            report.policies.isEmpty ? nil : count(report.policies.count, "policy", "policies"),
+        ]
+        let recovered = "recovered " + (entries + others.compactMap(\.self)).joined(separator: ", ")
+        let lost = report.losses.count + report.unlistedLosses + Int(clamping: report.namelessCount)
+        if lost > 0 { return "\(recovered); LOST \(count(lost, "entry", "entries")): see the warnings above" }
+        if report.isComplete, !report.lacksPinnedABIs, !report.lacksPolicies {
+            return "\(recovered): all that the vault had, except its settings and its audit log"
+        }
+        return "\(recovered); others may be missing: see the warnings above"
+    }
+
     /// After `rescue`.
     static func opensOnly(with kind: SlotKind) -> String {
         "the new vault opens only with what opened the damaged one, \(kind.words); other unlock methods, such as "
@@ -101,16 +118,19 @@ extension Words {
     }
 
     /// After `restore` and `rescue`.
-    /// - Parameter standard: The path of the vault without --vault; nil if there is none.
-    static func useInstead(_ path: String, of standard: String?) -> String {
+    /// - Parameters:
+    ///   - standard: The path of the vault without --vault; nil if there is none.
+    ///   - isOlder: True if this machine has seen a newer state, so that the vault is refused once.
+    static func useInstead(_ path: String, of standard: String?, isOlder: Bool = false) -> String {
         let (new, old) = (
             try? FileStatus(of: path).identity, standard.flatMap { try? FileStatus(of: $0).identity }
         )
+        let check = "eosvault check" + (isOlder ? " --accept-rollback" : "")
         guard path != standard, new != old else {
-            return "next, run `eosvault check`, and make a new backup"
+            return "next, run `\(check)`, and make a new backup"
         }
         let name = ShellWord.quoted(path)
-        let next = "next, run `eosvault check --vault \(name)` and make a new backup"
+        let next = "next, run `\(check) --vault \(name)` and make a new backup"
         guard let standard else { return next }
         return next + "; to use the vault without --vault, "
             + (old == nil ? "run " : "move the old file and its -journal file aside, then run ")

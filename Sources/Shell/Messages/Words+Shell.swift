@@ -62,6 +62,14 @@ extension InputFile.Failure: WordedError {
 extension Output.Failure: WordedError {
     package var words: Words {
         switch self {
+        case .unwritable(ENOENT):
+            Words(
+                .inputOutput, "can't be written: \(systemMessage(ENOENT))",
+                hint: "make its folder first, or name another file")
+        case .unwritable(EPIPE):
+            Words(
+                .inputOutput, "can't be written: \(systemMessage(EPIPE))",
+                hint: "the program that reads the output has ended")
         case .unwritable(let number): Words(.inputOutput, "can't be written: \(systemMessage(number))")
         case .incomplete(let number, let isRemoved): .incompleteFile(errno: number, isRemoved: isRemoved)
         case .exists: Words(.exists, "already exists", hint: "nothing is overwritten; name another file")

@@ -210,7 +210,8 @@ def evaluate(policy, request, history, clock, last, restored, room):
     if set(policy.get("refuse", [])) & set(request["warnings"]):
         raise Denied("/refuse")
     confirmations = ["always"] if "confirm" in conditions else []
-    if last is not None and clock - last > 25 * 3600:
+    rolling = [limit for limit in policy.get("limits", []) if limit["per"] != "transaction"]
+    if (rolling or hours) and last is not None and clock - last > 25 * 3600:
         confirmations.append("clock")
     if request["identity"]:
         return {"allowed": True, "rules": [], "confirmations": confirmations, "entries": []}

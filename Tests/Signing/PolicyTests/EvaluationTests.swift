@@ -52,8 +52,8 @@ struct EvaluationTests {
         let request = try Sample.request([], isIdentity: true)
         #expect(try Sample.policy("").denial(of: request) == Self.denied(.identity, "/identity"))
         let allowing = try Sample.policy(
-            #""identity":"allow","transaction":{"max_actions":1,"max_expiration_seconds":1,"confirm":"always"}"#
-        )
+            #""identity":"allow","transaction":{"max_actions":1,"max_expiration_seconds":1,"confirm":"always"},"#
+                + #""limits":[{"count":9,"per":"1h"}]"#)
         let allowance = try allowing.allowance(of: request, last: Sample.now - 90_001)
         #expect(allowance.confirmations == [.always, .clockStep(seconds: 90_001)])
         #expect(allowance.rules.isEmpty && allowance.entries.isEmpty)
@@ -160,11 +160,22 @@ struct EvaluationTests {
             try Self.policy(transaction: #""confirm":"always""#).allowance(of: request).confirmations == [
                 .always
             ])
+        #expect(try policy.allowance(of: request, last: Sample.now - 90_001).confirmations.isEmpty)
+    }
+
+    /// Only a policy that a wrong clock loosens needs a confirmation of a step.
+    @Test(arguments: [
+        (#""limits":[{"count":9,"per":"30d"}]"#, true),
+        (#""transaction":{"hours":["mon-sun 00:00-24:00"]}"#, true),
+        (#""limits":[{"count":9,"per":"transaction"}]"#, false), (#""transaction":{"max_actions":1}"#, false),
+    ])
+    func stepsOfTheClock(conditions: String, isConfirmed: Bool) throws {
+        let request = try Sample.request([Sample.transfer("1.0000 EOS")])
+        let policy = try Sample.policy("\(Self.transfers),\(conditions)")
         #expect(try policy.allowance(of: request, last: Sample.now - 90_000).confirmations.isEmpty)
         #expect(
-            try policy.allowance(of: request, last: Sample.now - 90_001).confirmations == [
-                .clockStep(seconds: 90_001)
-            ])
+            try policy.allowance(of: request, last: Sample.now - 90_001).confirmations
+                == (isConfirmed ? [.clockStep(seconds: 90_001)] : []))
         #expect(try policy.allowance(of: request, last: Sample.now + 90_001).confirmations.isEmpty)
     }
 

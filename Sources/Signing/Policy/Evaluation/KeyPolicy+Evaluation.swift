@@ -18,7 +18,7 @@ extension KeyPolicy {
         do throws(PolicyDenial) {
             try check(request, clock: clock, now: now)
             var confirmations: [PolicyConfirmation] = conditions.alwaysConfirms ? [.always] : []
-            if let last, clock > last, clock - last > Self.maximumClockStep {
+            if dependsOnClock, let last, clock > last, clock - last > Self.maximumClockStep {
                 confirmations.append(.clockStep(seconds: clock - last))
             }
             if request.isIdentity {

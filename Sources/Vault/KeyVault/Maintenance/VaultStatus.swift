@@ -43,8 +43,8 @@ extension Vault {
 }
 
 extension UnverifiedRows {
-    /// The payment history has all signatures since this time; nil if none was removed. It reads the
-    /// first row of a sequence only if earlier ones were removed.
+    /// The payment history has all signatures since this time; nil if none was removed. The first
+    /// row of a sequence is read only if earlier ones were removed.
     fileprivate func historyStart() throws(VaultError) -> Int64? {
         var start: Int64?
         for kind in HistoryRow.Kind.allCases {

@@ -17,9 +17,4 @@ package struct KeyFile: ~Copyable {
 
     /// A new random secret.
     package static func random() throws(VaultError) -> KeyFile { try KeyFile(Sodium.randomKey()) }
-
-    /// Lends the bytes, to write them to a file.
-    package borrowing func withBytes<Result, Failure: Error>(
-        _ body: (borrowing SecureBytes) throws(Failure) -> Result
-    ) throws(Failure) -> Result { try body(bytes) }
 }

@@ -1,3 +1,4 @@
+import Codecs
 import SecureMemory
 
 /// A PIN or passphrase as typed: 6 to 1,024 bytes of printable ASCII, in guarded memory.
@@ -26,5 +27,22 @@ package struct PIN: ~Copyable {
             throw .input(.pinTooShort(minimum: Self.allowedLengths.lowerBound))
         }
         self.bytes = bytes
+    }
+
+    /// From the character after z to 2.
+    private static let digitOffset = UInt8(ascii: "z") + 1 - UInt8(ascii: "2")
+
+    /// A random PIN of 32 characters, a to z and 2 to 7: 160 bits.
+    package static func random() throws(VaultError) -> PIN {
+        var bytes = try converting(VaultError.memory, SecureBytes(randomCount: 32))
+        bytes.withMutableBytes { span in
+            for offset in 0..<span.byteCount {
+                let value = span[byte: offset] & 31
+                // Neither a branch nor a table depends on the secret.
+                let isDigit = (value &+ 6) >> 5
+                span[byte: offset] = UInt8(ascii: "a") &+ value &- isDigit &* Self.digitOffset
+            }
+        }
+        return try PIN(bytes)
     }
 }

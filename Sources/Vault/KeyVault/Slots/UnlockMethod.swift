@@ -25,13 +25,14 @@ package enum UnlockMethod: SlotKeySource, ~Copyable {
         }
     }
 
-    /// Lends the key file; nil when there is none.
-    package borrowing func withKeyFile<Result, Failure: Error>(
-        _ body: (borrowing KeyFile) throws(Failure) -> Result
+    /// Lends the secret that a new file stores: the key file, or the PIN of a method without one;
+    /// nil for a recovery phrase.
+    package borrowing func withStoredSecret<Result, Failure: Error>(
+        _ body: (_ secret: borrowing SecureBytes, _ isText: Bool) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         switch self {
-        case .pinAndKeyFile(let both): try body(both.file)
-        case .pin: nil
+        case .pinAndKeyFile(let both): try body(both.file.bytes, false)
+        case .pin(let pin): try body(pin.bytes, true)
         case .recovery: nil
         }
     }
