@@ -41,10 +41,15 @@ struct QRContent {
     static func oneKey() throws -> QRContent {
         let text = "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
         return try QRContent(.publicKeys(PublicKeysMessage(keys: [PublicKey(text)]))) { _ in
-            // Lower-case letters take the most modules.
-            String(repeating: "a", count: text.count)
+            anyText(of: text)
         }
     }
+
+    /// A text of the size of one that has this length but unknown letters.
+    init(anyTextLike text: String) { self.init(text: Self.anyText(of: text)) }
+
+    /// Lower-case letters take the most modules.
+    private static func anyText(of text: String) -> String { String(repeating: "a", count: text.utf8.count) }
 
     /// The single code, nil if no allowed version holds it.
     func code(upTo largest: QRVersion) -> QRCode? {
@@ -52,40 +57,60 @@ struct QRContent {
     }
 }
 
+/// One code, or a sequence.
+enum QRPicture {
+    case code(QRCode)
+    case sequence(QRSequence)
+}
+
 /// A message as a sequence of codes of one version.
 struct QRSequence {
-    /// Bytes in each code: version 9. Smaller fragments are complete sooner when codes are missed;
-    /// at 30 % loss, twice the least number of codes is enough at any length.
-    static let defaultFragment = 120
     /// The number of the last part. Then the sequence starts again. Its number has two bytes.
     private static let lastNumber = UInt32(UInt16.max)
 
     private let encoder: UREncoder
     let version: QRVersion
+    /// The most bytes in each code.
+    let fragment: Int
 
-    init(_ message: UniformResource, fragment: Int?) throws(CommandError) {
+    init(_ message: UniformResource, fragment: Int) throws(CommandError) {
+        let fewest = Self.fragments(of: message).lowerBound
+        guard fragment >= fewest else { throw .qrTooManyCodes(fragment: fewest) }
+        self.fragment = fragment
         do {
-            encoder = try UREncoder(message, maximumFragment: fragment ?? Self.defaultFragment)
+            encoder = try UREncoder(message, maximumFragment: fragment, minimumFragment: 1)
             version = try Self.code(encoder, Self.lastNumber, .smallest ... .largest).version
         } catch { throw .qrTooLong }
     }
 
-    /// The most bytes in each code of at most this version; nil if no allowed number fits.
-    static func largestFragment(_ message: UniformResource, upTo largest: QRVersion) -> Int? {
-        // A longer fragment never needs a smaller version.
-        var (low, high) = (QROptions.fragments.lowerBound, QROptions.fragments.upperBound)
-        func fits(_ fragment: Int) -> Bool {
-            (try? QRSequence(message, fragment: fragment)).map { $0.version <= largest } ?? false
-        }
-        guard fits(low) else { return nil }
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if fits(middle) { low = middle } else { high = middle - 1 }
-        }
-        return low
+    /// Bytes in each code of a picture, which has room for any code: 120 are version 9. Longer
+    /// fragments keep the codes of a long message below the limits of eosvault-scan.
+    static func pictureFragment(_ message: UniformResource) -> Int {
+        min(max(120, message.cbor.count / 1024), QRPictureOptions.fragments.upperBound)
     }
 
-    /// The fewest codes that contain the message.
+    /// The sequence with the largest fragments whose codes have at most this version. If no code is
+    /// that small, or for nil, the sequence with the smallest codes.
+    static func largest(_ message: UniformResource, upTo version: QRVersion?) throws(CommandError) -> Self {
+        var (low, high) = (fragments(of: message).lowerBound, QRPictureOptions.fragments.upperBound)
+        var best = try Self(message, fragment: low)
+        guard let version, best.version <= version else { return best }
+        // A longer fragment never needs a smaller version.
+        while low < high {
+            let middle = (low + high + 1) / 2
+            let next = try Self(message, fragment: middle)
+            if next.version <= version { (low, best) = (middle, next) } else { high = middle - 1 }
+        }
+        return best
+    }
+
+    /// The allowed bytes in each code of a message.
+    private static func fragments(of message: UniformResource) -> ClosedRange<Int> {
+        let fewest = (message.cbor.count + URPart.maximumCount - 1) / URPart.maximumCount
+        return max(QRPictureOptions.fragments.lowerBound, fewest)...QRPictureOptions.fragments.upperBound
+    }
+
+    /// The fewest codes that contain the message. At 30 % loss, twice as many are enough.
     var count: Int { encoder.count }
 
     /// The code with this number, from 1.

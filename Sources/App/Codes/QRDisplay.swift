@@ -10,14 +10,8 @@ enum QRDisplay {
         guard Environment["TERM"] != "dumb" else { throw .qrPlainTerminal }
     }
 
-    /// One code, or a sequence.
-    private enum Picture {
-        case code(QRCode)
-        case sequence(QRSequence)
-    }
-
     /// Shows one code if it fits, or a sequence until a key is pressed.
-    /// - Parameter fragment: nil prefers one code.
+    /// - Parameter fragment: the most bytes in each code of a sequence; nil for as many as fit.
     static func show(_ content: QRContent, fragment: Int?) throws {
         let size = TerminalSize(of: STDOUT_FILENO)
         switch try picture(content, fragment: fragment, size) {
@@ -31,22 +25,27 @@ enum QRDisplay {
         _ = try picture(content, fragment: fragment, TerminalSize(of: STDOUT_FILENO))
     }
 
-    private static func picture(_ content: QRContent, fragment: Int?, _ size: TerminalSize) throws -> Picture
-    {
-        let code = fragment == nil || content.message == nil ? content.code(upTo: .largest) : nil
-        if let code, let largest = QRText.largestVersion(columns: size.columns, rows: size.rows),
-            code.version <= largest
-        {
-            return .code(code)
+    /// One code, if the user allows it and it fits. Otherwise the sequence with the fewest codes.
+    private static func picture(
+        _ content: QRContent, fragment: Int?, _ size: TerminalSize
+    ) throws(CommandError) -> QRPicture {
+        var pictures: [QRPicture] = []
+        var allowed: Int?
+        if fragment == nil || content.message == nil, let code = content.code(upTo: .largest) {
+            pictures.append(.code(code))
         }
-        let sequence = try content.message.map { try QRSequence($0, fragment: fragment) }
-        guard let sequence, sequence.count > 1, code.map({ sequence.version < $0.version }) ?? true else {
-            guard let code = try code ?? sequence?.code(1) else { throw CommandError.qrTooLong }
-            try expectRoom(for: code.version, counter: 0, content, size)
-            return .code(code)
+        if let message = content.message, !pictures.contains(where: { $0.size.fits(size) }) {
+            let largest = QRText.largestVersion(columns: size.columns, rows: size.rows - 1)
+            let fitting = try QRSequence.largest(message, upTo: largest)
+            let sequence = if let fragment { try QRSequence(message, fragment: fragment) } else { fitting }
+            pictures.append(sequence.count > 1 ? .sequence(sequence) : .code(try sequence.code(1)))
+            if fragment != nil, QRPicture.sequence(fitting).size.fits(size) { allowed = fitting.fragment }
         }
-        try expectRoom(for: sequence.version, counter: 1, content, size)
-        return .sequence(sequence)
+        if let picture = pictures.first(where: { $0.size.fits(size) }) { return picture }
+        guard let smallest = pictures.map(\.size).min(by: { $0.columns < $1.columns }) else {
+            throw .qrTooLong
+        }
+        throw .qrTerminalTooSmall(needed: smallest, actual: size, fragment: allowed)
     }
 
     /// Without a final line feed if the code fills the screen: it would scroll the first row away.
@@ -54,21 +53,22 @@ enum QRDisplay {
         let lines = QRText(code, style: .colours).lines
         try Output.data(lines.joined(separator: "\n") + (lines.count < size.rows ? "\n" : ""))
     }
+}
 
-    /// - Parameter counter: rows below the code.
-    private static func expectRoom(
-        for version: QRVersion, counter: Int, _ content: QRContent, _ size: TerminalSize
-    ) throws(CommandError) {
-        let needed = TerminalSize(rows: QRText.rows(version) + counter, columns: QRText.columns(version))
-        guard needed.rows <= size.rows, needed.columns <= size.columns else {
-            let largest = QRText.largestVersion(columns: size.columns, rows: size.rows - 1)
-            throw .qrTerminalTooSmall(
-                needed: needed, actual: size,
-                fragment: largest.flatMap { largest in
-                    content.message.flatMap { QRSequence.largestFragment($0, upTo: largest) }
-                })
-        }
+extension QRPicture {
+    /// The columns and rows of a code. A sequence has a row below it.
+    fileprivate var size: TerminalSize {
+        let (version, counter) =
+            switch self {
+            case .code(let code): (code.version, 0)
+            case .sequence(let sequence): (sequence.version, 1)
+            }
+        return TerminalSize(rows: QRText.rows(version) + counter, columns: QRText.columns(version))
     }
+}
+
+extension TerminalSize {
+    fileprivate func fits(_ window: TerminalSize) -> Bool { rows <= window.rows && columns <= window.columns }
 }
 
 extension Terminal {
@@ -116,10 +116,8 @@ private struct QRFrame {
     /// The code and the row below it. A terminal that became too small shows the needed size.
     func text(_ size: TerminalSize) throws(CommandError) -> String {
         let home = "\u{1b}[H"
-        let (rows, columns) = (QRText.rows(sequence.version) + 1, QRText.columns(sequence.version))
-        guard rows <= size.rows, columns <= size.columns else {
-            return home + "\u{1b}[J" + Words.qrWindow(rows: rows, columns: columns)
-        }
+        let needed = QRPicture.sequence(sequence).size
+        guard needed.fits(size) else { return home + "\u{1b}[J" + Words.qrWindow(needed) }
         let lines = QRText(try sequence.code(number), style: .colours).lines
         // The rest of each row and of the screen may contain an earlier text.
         return home + lines.map { $0 + "\u{1b}[K\n" }.joined()

@@ -7,13 +7,36 @@ import Shell
 
 /// Shows a result as QR codes: at the terminal, or as a picture.
 struct QROptions: ParsableArguments {
-    /// The allowed bytes in each code of a sequence.
-    static let fragments = UREncoder.minimumFragment...1000
-
     @Flag(
         name: .customLong("qr"),
         help: "Show the result as a QR code, or as a sequence of codes, at the terminal.")
     var isShown = false
+
+    @OptionGroup var picture: QRPictureOptions
+
+    func validate() throws {
+        if picture.qrFragment != nil, !makesCodes {
+            throw ValidationError("--qr-fragment needs --qr or --qr-file")
+        }
+    }
+
+    var makesCodes: Bool { isShown || picture.qrFile != nil }
+
+    /// Refuses --json, whose output is for programs.
+    func expectText(_ json: JSONOption) throws {
+        guard isShown, json.isOn else { return }
+        throw ValidationError("--qr shows a code and --json prints JSON: omit one of them")
+    }
+
+    var fileAccess: FileAccess { picture.fileAccess(showing: isShown) }
+
+    func prepared() throws -> QROutput { try picture.prepared(showing: isShown) }
+}
+
+/// The file of the codes, and their size.
+struct QRPictureOptions: ParsableArguments {
+    /// The allowed bytes in each code of a sequence.
+    static let fragments = UREncoder.minimumFragment...1000
 
     @Option(
         help: ArgumentHelp(
@@ -24,37 +47,24 @@ struct QROptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Show a sequence, with at most this many bytes in each code: 10 to 1000 (default: 120, if one code is not "
-                + "enough).", valueName: "bytes"))
+            "Show a sequence, with at most this many bytes in each code: 10 to 1000 (default: if one code is not "
+                + "enough, as many as fit the window; in a file 120).", valueName: "bytes"))
     var qrFragment: Int?
 
     func validate() throws {
-        guard let qrFragment else { return }
-        guard makesCodes else { throw ValidationError("--qr-fragment needs --qr or --qr-file") }
-        guard Self.fragments.contains(qrFragment) else {
-            throw ValidationError(
-                "--qr-fragment is \(Self.fragments.lowerBound) to \(Self.fragments.upperBound) bytes")
-        }
+        guard let qrFragment, !Self.fragments.contains(qrFragment) else { return }
+        throw ValidationError(
+            "--qr-fragment is \(Self.fragments.lowerBound) to \(Self.fragments.upperBound) bytes")
     }
 
-    var makesCodes: Bool { isShown || qrFile != nil }
-
-    /// Refuses --json, whose output is for programs.
-    func expectText(_ json: JSONOption) throws {
-        guard isShown, json.isOn else { return }
-        throw ValidationError("--qr shows a code and --json prints JSON: omit one of them")
+    func fileAccess(showing isShown: Bool) -> FileAccess {
+        (isShown ? .terminal : .none) + OutputFile.fileAccess(to: qrFile)
     }
 
-    var fileAccess: FileAccess { (isShown ? .terminal : .none) + OutputFile.fileAccess(to: qrFile) }
-
-    /// Refuses a terminal that can't show codes, and a file that can't be made. Call
-    /// it before any question and before signing.
-    /// - Parameter sample: a content of the same size, if the size is known.
-    func prepared(for sample: QRContent? = nil) throws -> QROutput {
-        if isShown {
-            try QRDisplay.expectTerminal()
-            if let sample { try QRDisplay.expectRoom(for: sample, fragment: qrFragment) }
-        }
+    /// Refuses an output that can't show codes, and a file that can't be made. Call it before any
+    /// question.
+    func prepared(showing isShown: Bool) throws -> QROutput {
+        if isShown { try QRDisplay.expectTerminal() }
         return QROutput(isShown: isShown, file: try qrFile.map { try QRFile($0) }, fragment: qrFragment)
     }
 }
@@ -64,6 +74,15 @@ struct QROutput {
     let isShown: Bool
     fileprivate let file: QRFile?
     fileprivate let fragment: Int?
+
+    /// Refuses a window that is too small, and a content that is too long. Call it before a
+    /// question, with a content that takes as much space as the result.
+    func expectRoom(for content: @autoclosure () throws -> QRContent) throws {
+        guard isShown || file != nil else { return }
+        let content = try content()
+        if isShown { try QRDisplay.expectRoom(for: content, fragment: fragment) }
+        if let file { _ = try placed(at: file.path) { try QRFile.picture(content, fragment: fragment) } }
+    }
 
     /// Writes the file of --qr-file.
     func write(_ content: @autoclosure () throws -> QRContent) throws {
@@ -76,10 +95,13 @@ struct QROutput {
         if isShown { try QRDisplay.show(content(), fragment: fragment) }
     }
 
-    /// Writes the file and shows the codes of keys.
-    func deliver(_ keys: [EntryDescription]) throws {
-        try write(QRContent(keys: keys))
-        try show(QRContent(keys: keys))
+    /// Writes the file and shows the codes.
+    func deliver(_ content: @autoclosure () throws -> QRContent) throws {
+        guard isShown || file != nil else { return }
+        let content = try content()
+        try expectRoom(for: content)
+        try write(content)
+        try show(content)
     }
 }
 
@@ -112,14 +134,23 @@ struct QRFile {
         file = try placed(at: path) { try OutputFile(path: path).prepared(for: .publicData) }
     }
 
+    /// One code if the user allows it, or a sequence.
     /// - Parameter fragment: nil prefers one code.
-    func write(_ content: QRContent, fragment: Int?) throws {
+    static func picture(_ content: QRContent, fragment: Int?) throws(CommandError) -> QRPicture {
         if fragment == nil || content.message == nil, let code = content.code(upTo: .largest) {
-            return try write(code)
+            return .code(code)
         }
-        guard let message = content.message else { throw CommandError.qrTooLong }
-        let sequence = try QRSequence(message, fragment: fragment)
-        guard sequence.count > 1 else { return try write(sequence.code(1)) }
+        guard let message = content.message else { throw .qrTooLong }
+        let sequence = try QRSequence(message, fragment: fragment ?? QRSequence.pictureFragment(message))
+        return sequence.count > 1 ? .sequence(sequence) : .code(try sequence.code(1))
+    }
+
+    func write(_ content: QRContent, fragment: Int?) throws {
+        let sequence: QRSequence
+        switch try Self.picture(content, fragment: fragment) {
+        case .code(let code): return try write(code)
+        case .sequence(let parts): sequence = parts
+        }
         // A reader that misses codes needs more than the least number. Then the sequence repeats.
         let codes = try (1...(2 * sequence.count)).map { try sequence.code($0) }
         switch format {

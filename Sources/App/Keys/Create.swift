@@ -19,10 +19,11 @@ struct Create: UnlockingCommand {
 
     func run() throws {
         let label = try entry.parsedLabel()
-        let codes = try qr.prepared(for: .oneKey())
+        let codes = try qr.prepared()
+        try codes.expectRoom(for: .oneKey())
         let made = try make(label)
         try entry.print(made)
-        try codes.deliver([made])
+        try codes.deliver(QRContent(keys: [made]))
     }
 
     /// The new key and the vault's keys are wiped when this returns.

@@ -26,7 +26,10 @@ struct List: ListingCommand {
 
     func run() throws {
         let codes = try qr.prepared()
-        let keys = try statuses()
+        let keys = try statuses { file in
+            try codes.expectRoom(
+                for: QRContent(keys: placed(at: vault.name()) { try file.unverifiedEntries() }))
+        }
         Messages.warn(of: keys.map(\.entry).labelFlags)
         if keys.isEmpty { Messages.note(Words.noKeysYet) }
         if json.isOn {
@@ -36,7 +39,7 @@ struct List: ListingCommand {
         } else {
             try Output.data(keys.map { $0.entry.line(isVerified ? nil : "unverified") + "\n" }.joined())
         }
-        if keys.contains(where: \.entry.isKey) { try codes.deliver(keys.map(\.entry)) }
+        if keys.contains(where: \.entry.isKey) { try codes.deliver(QRContent(keys: keys.map(\.entry))) }
     }
 }
 

@@ -49,6 +49,7 @@ struct Show: ListingCommand {
         guard let unverified = try placed(at: name, { try file.unverifiedStatus(of: key.key) }) else {
             throw KeyArgument.unknown(key.key, place: "the key", vault: name)
         }
+        if unverified.entry.isKey { try codes.expectRoom(for: QRContent(keys: [unverified.entry])) }
         let (status, policies) =
             isVerified
             ? try Self.verified(key.key, in: method.unlock(file))
@@ -64,7 +65,7 @@ struct Show: ListingCommand {
         try json.report(
             status.text(isVerified: isVerified, policy: text),
             json: status.json(isVerified: isVerified).adding(["policy": .string(code)]))
-        if status.entry.isKey { try codes.deliver([status.entry]) }
+        if status.entry.isKey { try codes.deliver(QRContent(keys: [status.entry])) }
     }
 
     private static func verified(

@@ -97,6 +97,7 @@ struct RequestCreate: ConfinedCommand {
             pairs.append(RequestInfo(key: RequestInfo.chainIDs, value: RequestedChain.packed(chains)))
         }
         let link = try converting(AuthoredRequestError.init, link(content, for: chains, pairs))
+        try codes.expectRoom(for: QRContent(link))
         try codes.write(QRContent(link))
         if json.isOn {
             try Output.json(Self.object.json(link))

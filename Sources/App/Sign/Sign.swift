@@ -139,6 +139,7 @@ struct Sign: UnlockingCommand {
         let (request, asked, authorized) = try vault.snapshot {
             try prepare(contents, chain: chain, vault, onlyRequests: onlyRequests)
         }
+        try codes.expectRoom(for: expectedContent(of: request, asked, chain: chain))
         if codes.isShown, file == nil, output.showsTransaction(of: asked), let note = asked?.callbackNote {
             Messages.note(note)
         }
@@ -328,6 +329,22 @@ struct Sign: UnlockingCommand {
         }
         return try QRContent(
             .signatures(SignaturesMessage(chain: chain, transaction: signed, signatures: signatures)))
+    }
+
+    /// A content of the size of the result, before the signatures are made.
+    private func expectedContent(
+        of request: SigningRequest, _ asked: RequestReview?, chain: ChainID
+    ) throws -> QRContent {
+        var signed = request.review.transaction
+        var signatures = request.signatures(in: signed)
+        for _ in request.missing {
+            let signature = try Signature(
+                kind: .k1, body: [UInt8](repeating: 31, count: Signature.compactSize))
+            signatures.append(signature)
+            signed.append(signature)
+        }
+        let content = try qrContent(of: signed, signatures, asked, chain: chain)
+        return content.message == nil ? QRContent(anyTextLike: content.text) : content
     }
 }
 

@@ -42,8 +42,8 @@ struct TransactionGroup: ParsableCommand {
             if let chain = try chain?.value {
                 try placed(at: transaction.input.name) { try signed.expectChain(chain) }
                 let message = AirGapMessage.transaction(TransactionMessage(chain: chain, transaction: signed))
-                try codes.write(QRContent(message))
-                if qr.isShown { return try codes.show(QRContent(message)) }
+                try codes.deliver(QRContent(message))
+                if qr.isShown { return }
             }
             try Output.data(
                 (hex ? Hex.encode(signed.packed) : Printable.json(signed.packedJSON, .pretty)) + "\n")

@@ -1,4 +1,5 @@
 import ABICodec
+import AirGap
 import KeyVault
 import Keys
 import Shell
@@ -195,15 +196,21 @@ extension CommandError {
     static let qrPlainTerminal = Self(
         .noTerminal, "--qr needs colours, and this terminal has none (TERM is dumb)",
         hint: "write a picture with --qr-file FILE.png")
-    /// - Parameter fragment: the largest --qr-fragment whose codes fit the terminal, if one does.
+    /// - Parameter fragment: the largest --qr-fragment whose codes fit; nil for a hint without it.
     static func qrTerminalTooSmall(needed: TerminalSize, actual: TerminalSize, fragment: Int?) -> Self {
         Self(
             .noTerminal,
             "the QR code needs \(needed.columns) columns and \(needed.rows) rows; "
                 + "the terminal has \(actual.columns) and \(actual.rows)",
             hint: "enlarge the window, make its font smaller, "
-                + (fragment.map { "give --qr-fragment \($0), " } ?? "")
+                + (fragment.map { "give `--qr-fragment \($0)` or less, " } ?? "")
                 + "or write a picture with --qr-file FILE.png")
+    }
+    /// - Parameter fragment: the fewest bytes in each code.
+    static func qrTooManyCodes(fragment: Int) -> Self {
+        Self(
+            .tooLarge, "the result needs more than \(Amount.text(URPart.maximumCount)) codes",
+            hint: "give --qr-fragment \(fragment) or more, or omit it")
     }
     static let qrTooLong = Self(
         .tooLarge, "the result is too long for QR codes",

@@ -49,8 +49,8 @@ extension Words {
     }
 
     /// A window that became too small for a sequence.
-    static func qrWindow(rows: Int, columns: Int) -> String {
-        "enlarge the window to \(columns) columns and \(rows) rows, or press a key to end"
+    static func qrWindow(_ needed: TerminalSize) -> String {
+        "enlarge the window to \(needed.columns) columns and \(needed.rows) rows, or press a key to end"
     }
 
     static func wrote(_ path: String) -> String { "wrote \(Printable.line(path))" }

@@ -50,8 +50,10 @@ extension ListingCommand {
     var requiredAccess: FileAccess { listing.fileAccess }
 
     /// All entries, verified if --verify is given.
-    func statuses() throws -> [KeyStatus] {
+    /// - Parameter step: runs before the PIN is asked for.
+    func statuses(before step: (Vault) throws -> Void = { _ in }) throws -> [KeyStatus] {
         let file = try vault.open(.reading)
+        try step(file)
         if isVerified { return try method.unlock(file).statuses() }
         return try placed(at: vault.name()) { try file.unverifiedStatuses() }
     }

@@ -19,7 +19,9 @@ extension ScriptRunner {
     struct PageSettings {
         private static let pin = "a passphrase of several words"
 
-        var answers = TerminalAnswers(lines: ["PIN: ": pin, "PIN again: ": pin, "[y/N] ": "y"])
+        var answers = TerminalAnswers(lines: [
+            "PIN: ": pin, "PIN again: ": pin, "[y/N] ": "y", QRFixture.question: "q",
+        ])
         var before: [String: String] = [:]
         var statuses: [String: Int32] = [:]
     }
@@ -57,8 +59,10 @@ extension ScriptRunner {
         let place = "\(page):\(command.number)"
         if let line = settings.before[command.text] { try runShell(line, expecting: 0, place) }
         let line = command.text.replacing(Self.stick, with: "'\(work)/stick'")
+        // Codes must fit the usual window. A review is longer.
+        let rows = command.text.contains(/--qr( |$)/) ? 24 : 200
         try runShell(
-            "stty rows 200 cols 80 </dev/tty\nexec >/dev/tty\n" + line,
+            "stty rows \(rows) cols 80 </dev/tty\nexec >/dev/tty\n" + line,
             expecting: settings.statuses[command.text] ?? 0,
             place,
             answers: settings.answers)
