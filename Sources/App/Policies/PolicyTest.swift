@@ -15,7 +15,7 @@ extension PolicyGroup {
             abstract: "Show whether the policy of a key would allow a transaction, and why.",
             discussion: """
                 The output names the rule that allows each action, with its line number in `policy show`, or in the \
-                file of --policy. A denial has the message of `sign` and exit status 3. The command counts what the \
+                file of --policy. A denial has the message of `sign`, then all other reasons, and exit status 3. The command counts what the \
                 key has used of its limits in the vault. It does not check dangers, for which `sign --yes` needs \
                 --allow. It signs and writes nothing.
 
@@ -69,6 +69,8 @@ extension PolicyGroup {
                 throw Placed(place: vault.name, error: VaultError.input(.noPolicy))
             }
             let chosen = ChosenKey(description ?? KeyDescription(publicKey, label: nil), choice: .publicKey)
+            let refusals = policies.refusals(of: request, by: chosen)
+            guard refusals.count < 2 else { throw SeveralRefusals(all: refusals) }
             let authorized = try SigningRequest(review, keys: [chosen]).authorize(policies)
             let allowance = authorized.allowances[publicKey]
             let hasSigned = try placed(at: vault.name) { try vault.vault.hasSigned(review, with: key) }
@@ -76,6 +78,30 @@ extension PolicyGroup {
                 key: key, policy: state.policy, request: request, allowance: allowance,
                 isSigned: hasSigned || allowance?.isRepeat ?? true)
         }
+    }
+}
+
+/// Several reasons to refuse a transaction.
+private struct SeveralRefusals: WordedError {
+    /// The first one is the error of `sign`.
+    let all: [PolicyRefusal]
+
+    /// The message has at most this many reasons. JSON has all of them.
+    private static let shownCount = 20
+
+    var words: Words {
+        guard let first = all.first?.words else { return Words(.usage) }
+        let others = all.dropFirst()
+        let more = others.count - Self.shownCount
+        let texts = others.prefix(Self.shownCount).map { "; also: \($0.reasonWords.message)" }
+        let members = JSONValue.object([
+            JSONMember("also", .array(others.compactMap { $0.words.members?["policy"] }))
+        ])
+        return Words(
+            first.code,
+            first.message + texts.joined()
+                + (more > 0 ? "; and \(Amount.text(more)) more, which --json prints" : ""),
+            hint: first.hint, members: first.members?.adding(members))
     }
 }
 

@@ -14,75 +14,100 @@ extension KeyPolicy {
     package func evaluate(
         _ request: PolicyRequest, uses: LimitUses, clock: UInt32, last: UInt32?, restored: UInt32?
     ) -> PolicyVerdict {
-        let now = max(clock, last ?? 0)
         do throws(PolicyDenial) {
-            try check(request, clock: clock, now: now)
-            var confirmations: [PolicyConfirmation] = conditions.alwaysConfirms ? [.always] : []
-            if dependsOnClock, let last, clock > last, clock - last > Self.maximumClockStep {
-                confirmations.append(.clockStep(seconds: clock - last))
-            }
-            if request.isIdentity {
-                return .allowed(
-                    PolicyAllowance(rules: [], confirmations: confirmations, entries: [], isRepeat: false))
-            }
-            var spending = RequestedSpending()
-            var rules: [Int] = []
-            for (number, action) in request.allActions.enumerated() {
-                do throws(PolicyDenial) {
-                    rules.append(try rule(for: action))
-                    try add(action, to: &spending)
-                } catch {
-                    var denial = error
-                    denial.action = PolicyDenial.DeniedAction(
-                        path: request.path(ofAction: number), contract: action.action.account,
-                        action: action.action.name)
-                    throw denial
-                }
-            }
-            let uses = adopt(uses)
-            // A signature of the same transaction was counted before. Chains execute it once.
-            let isRepeat = uses.digests.contains(SignedDigests.Digest(request.transaction), at: now)
-            try check(spending, isRepeat: isRepeat, uses, at: now, restored: restored)
-            let entries = isRepeat ? [] : try entries(of: spending, request, uses, at: now)
             return .allowed(
-                PolicyAllowance(
-                    rules: rules, confirmations: confirmations, entries: entries, isRepeat: isRepeat))
+                try allowance(request, uses, clock: clock, last: last, restored: restored) {
+                    denial throws(PolicyDenial) in throw denial
+                })
         } catch { return .denied(error) }
+    }
+
+    /// All reasons why a request is denied, in the order in which `evaluate` finds the first one. An
+    /// action has one reason. Empty for a request that is allowed.
+    /// - Parameters: as in `evaluate`.
+    package func denials(
+        _ request: PolicyRequest, uses: LimitUses, clock: UInt32, last: UInt32?, restored: UInt32?
+    ) -> [PolicyDenial] {
+        var denials: [PolicyDenial] = []
+        _ = try? allowance(request, uses, clock: clock, last: last, restored: restored) {
+            denials.append($0)
+        }
+        return denials
+    }
+
+    /// Receives a reason to deny the request. The evaluation continues unless this throws.
+    typealias DenialReport = (PolicyDenial) throws(PolicyDenial) -> Void
+
+    private func allowance(
+        _ request: PolicyRequest, _ uses: LimitUses, clock: UInt32, last: UInt32?, restored: UInt32?,
+        _ reportDenial: DenialReport
+    ) throws(PolicyDenial) -> PolicyAllowance {
+        let now = max(clock, last ?? 0)
+        try check(request, clock: clock, now: now, reportDenial)
+        var confirmations: [PolicyConfirmation] = conditions.alwaysConfirms ? [.always] : []
+        if dependsOnClock, let last, clock > last, clock - last > Self.maximumClockStep {
+            confirmations.append(.clockStep(seconds: clock - last))
+        }
+        if request.isIdentity {
+            return PolicyAllowance(rules: [], confirmations: confirmations, entries: [], isRepeat: false)
+        }
+        var spending = RequestedSpending()
+        var rules: [Int] = []
+        for (number, action) in request.allActions.enumerated() {
+            func report(_ denial: PolicyDenial) throws(PolicyDenial) {
+                var denial = denial
+                denial.action = PolicyDenial.DeniedAction(
+                    path: request.path(ofAction: number), contract: action.action.account,
+                    action: action.action.name)
+                try reportDenial(denial)
+            }
+            do throws(PolicyDenial) { rules.append(try rule(for: action)) } catch { try report(error) }
+            do throws(PolicyDenial) { try add(action, to: &spending) } catch { try report(error) }
+        }
+        let uses = adopt(uses)
+        // A signature of the same transaction was counted before. Chains execute it once.
+        let isRepeat = uses.digests.contains(SignedDigests.Digest(request.transaction), at: now)
+        try check(spending, isRepeat: isRepeat, uses, at: now, restored: restored, reportDenial)
+        let entries = isRepeat ? [] : try entries(of: spending, request, uses, at: now, reportDenial)
+        return PolicyAllowance(
+            rules: rules, confirmations: confirmations, entries: entries, isRepeat: isRepeat)
     }
 
     // MARK: - the transaction
 
     /// - Parameter now: The later one of the clock and the last record.
-    private func check(_ request: PolicyRequest, clock: UInt32, now: UInt32) throws(PolicyDenial) {
-        func deny(_ reason: PolicyDenial.Reason, _ member: String) -> PolicyDenial {
-            PolicyDenial(reason: reason, part: .policy, member: member)
+    private func check(
+        _ request: PolicyRequest, clock: UInt32, now: UInt32, _ report: DenialReport
+    ) throws(PolicyDenial) {
+        func deny(_ reason: PolicyDenial.Reason, _ member: String) throws(PolicyDenial) {
+            try report(PolicyDenial(reason: reason, part: .policy, member: member))
         }
-        guard chains.contains(request.chain) else { throw deny(.chain(request.chain), "/chains") }
+        if !chains.contains(request.chain) { try deny(.chain(request.chain), "/chains") }
         if request.isIdentity {
-            guard allowsIdentity else { throw deny(.identity, "/identity") }
+            if !allowsIdentity { try deny(.identity, "/identity") }
         } else {
             if let limit = conditions.maximumExpiration {
                 // A clock that was ahead once must not lengthen the time.
                 let seconds = Int(request.expiration.seconds) - Int(clock)
-                guard seconds <= Int(limit) else {
-                    throw deny(
+                if seconds > Int(limit) {
+                    try deny(
                         .expiration(seconds: seconds, limit: limit), "/transaction/max_expiration_seconds")
                 }
             }
             let count = request.allActions.count
-            guard count > 0 else { throw deny(.noActions, "/rules") }
+            if count == 0 { try deny(.noActions, "/rules") }
             if let limit = conditions.maximumActionCount, count > limit {
-                throw deny(.actionCount(count, limit: limit), "/transaction/max_actions")
+                try deny(.actionCount(count, limit: limit), "/transaction/max_actions")
             }
         }
         if let hours = conditions.hours, let time = [now, clock].first(where: { !hours.contains($0) }) {
-            throw deny(.hours(next: hours.next(after: time)), "/transaction/hours")
+            try deny(.hours(next: hours.next(after: time)), "/transaction/hours")
         }
         if let key = conditions.firstCosigner, !request.signers.contains(key) {
-            throw deny(.cosigner(key), "/transaction/cosigner/first")
+            try deny(.cosigner(key), "/transaction/cosigner/first")
         }
         let warnings = refusedWarnings.filter(request.warnings.contains)
-        guard warnings.isEmpty else { throw deny(.warnings(warnings), "/refuse") }
+        if !warnings.isEmpty { try deny(.warnings(warnings), "/refuse") }
     }
 
     // MARK: - an action

@@ -6,9 +6,10 @@ extension KeyPolicy {
     ///   - isRepeat: True if the transaction was counted before.
     ///   - uses: for the limits of this policy.
     func check(
-        _ spending: RequestedSpending, isRepeat: Bool, _ uses: LimitUses, at now: UInt32, restored: UInt32?
+        _ spending: RequestedSpending, isRepeat: Bool, _ uses: LimitUses, at now: UInt32, restored: UInt32?,
+        _ report: DenialReport
     ) throws(PolicyDenial) {
-        try refuseOtherPrecisions(of: spending)
+        try refuseOtherPrecisions(of: spending, report)
         for (index, limit) in limits.enumerated() where limit.period == .transaction || !isRepeat {
             let recipients: [Name?]
             if let token = limit.measure.token {
@@ -32,19 +33,21 @@ extension KeyPolicy {
                     limit: limit, recipient: recipient, value: value, used: used,
                     resets: resets(limit, recipient, adding: value, uses, at: now, restored: restored),
                     restored: limit.isUsedUp(after: restored, at: now) ? restored : nil)
-                throw denial(.limit(exceeded), ofLimit: index)
+                try report(denial(.limit(exceeded), ofLimit: index))
             }
         }
     }
 
     /// A limit of a token with another precision would count nothing: a contract has one token of
     /// each code.
-    private func refuseOtherPrecisions(of spending: RequestedSpending) throws(PolicyDenial) {
+    private func refuseOtherPrecisions(
+        of spending: RequestedSpending, _ report: DenialReport
+    ) throws(PolicyDenial) {
         for (index, limit) in limits.enumerated() {
             guard let token = limit.measure.token,
                 let other = spending.tokens.first(where: token.hasOtherPrecision)
             else { continue }
-            throw denial(.otherPrecision(other), ofLimit: index)
+            try report(denial(.otherPrecision(other), ofLimit: index))
         }
     }
 
@@ -79,7 +82,8 @@ extension KeyPolicy {
 
     /// The entries of a transaction that is not a repeat.
     func entries(
-        of spending: RequestedSpending, _ request: PolicyRequest, _ uses: LimitUses, at now: UInt32
+        of spending: RequestedSpending, _ request: PolicyRequest, _ uses: LimitUses, at now: UInt32,
+        _ report: DenialReport
     ) throws(PolicyDenial) -> [PolicyEntry] {
         let rolling = limits.filter { $0.period != .transaction }
         func entry(_ token: Token?, _ recipient: Name?, _ sum: PaymentSum) -> PolicyEntry {
@@ -105,7 +109,7 @@ extension KeyPolicy {
             }
         }
         if let lack = uses.lackOfRoom(for: entries, at: now) {
-            throw PolicyDenial(reason: .roomFull(free: lack.free), part: .policy, member: "/limits")
+            try report(PolicyDenial(reason: .roomFull(free: lack.free), part: .policy, member: "/limits"))
         }
         return entries
     }

@@ -81,6 +81,15 @@ package struct PolicyLedger: Sendable {
         }
     }
 
+    /// All reasons why the policy of a key refuses a request, the reason of `verdict` first. Empty
+    /// if it allows the request, or nothing limits the key.
+    package func refusals(of request: PolicyRequest, by key: ChosenKey) -> [PolicyRefusal] {
+        guard let state = states[key.publicKey] else { return [] }
+        return state.policy.denials(
+            request, uses: state.uses, clock: clock, last: state.last, restored: state.restored
+        ).map { state.refusal(of: key, .denied($0), at: clock) }
+    }
+
     /// The allowance of each key that has a policy.
     /// - Parameters:
     ///   - request: nil is refused like a request without a chain.
@@ -94,10 +103,10 @@ package struct PolicyLedger: Sendable {
             guard let state = states[key.publicKey] else { continue }
             guard let request, let verdict = verdict(on: request, by: key.publicKey) else { throw .noChain }
             switch verdict {
-            case .denied(let denial): throw state.refusal(of: key, .denied(denial), at: clock)
+            case .denied(let denial): throw .policy(state.refusal(of: key, .denied(denial), at: clock))
             case .allowed(let allowance):
                 if !consent.isAsked, let confirmation = allowance.confirmations.first {
-                    throw state.refusal(of: key, .needsConfirmation(confirmation), at: clock)
+                    throw .policy(state.refusal(of: key, .needsConfirmation(confirmation), at: clock))
                 }
                 allowances[key.publicKey] = allowance
             }
@@ -110,7 +119,7 @@ package struct PolicyLedger: Sendable {
     func refuseKeys(_ keys: [ChosenKey]) throws(SigningError) {
         for key in keys {
             guard let state = states[key.publicKey] else { continue }
-            throw state.refusal(of: key, .notCounted, at: clock)
+            throw .policy(state.refusal(of: key, .notCounted, at: clock))
         }
     }
 
@@ -135,12 +144,11 @@ package struct PolicyLedger: Sendable {
 extension PolicyLedger.KeyState {
     fileprivate func refusal(
         of key: ChosenKey, _ reason: PolicyRefusal.Reason, at clock: UInt32
-    ) -> SigningError {
+    ) -> PolicyRefusal {
         let last = last ?? clock
-        return .policy(
-            PolicyRefusal(
-                key: key.description, subject: subject, policy: policy, isStored: isStored, reason: reason,
-                clockLag: last > clock ? last - clock : 0))
+        return PolicyRefusal(
+            key: key.description, subject: subject, policy: policy, isStored: isStored, reason: reason,
+            clockLag: last > clock ? last - clock : 0)
     }
 
     fileprivate init(_ stored: PolicyLedger.Stored, clock: UInt32, lastRecord: Int64?) {
