@@ -149,10 +149,11 @@ $(ARCHIVES):
 	ln -sf "$$(clang -print-file-name=libstdc++.a)" $@/libstdc++.a
 
 # `make build` makes it after both programs are up to date.
-$(STAGE): $(wildcard $(PROGRAM) $(MANUAL) Examples/*/* Examples/*/*/*) Packaging/stage.sh
+DOCUMENTS := README.md SECURITY.md CONTRIBUTING.md $(shell find docs Examples -type f) \
+    $(shell find Sources Vectors -name '*.md')
+$(STAGE): $(wildcard $(PROGRAM) $(MANUAL)) $(DOCUMENTS) Packaging/stage.sh Packaging/docs.sh
 	sh Packaging/stage.sh $(PROGRAM) $(MANUAL) $@
-	mkdir -p $@/share/doc/eosvault/examples
-	cp -R Examples/systemd $@/share/doc/eosvault/examples
+	sh Packaging/docs.sh $@/share/doc/eosvault
 
 # `make scan` makes it after both programs are up to date.
 $(SCAN_STAGE): $(wildcard $(SCAN) $(MANUAL)) Packaging/stage.sh

@@ -45,8 +45,9 @@ mkdir -p "$tree/DEBIAN" "$tree/usr/bin" "$tree/usr/share/zsh" "$doc" "$tree/usr/
 cp "$stage/bin/$program" "$tree/usr/bin"
 cp -R "$stage/share/man" "$stage/share/bash-completion" "$stage/share/fish" "$tree/usr/share"
 cp -R "$stage/share/zsh/site-functions" "$tree/usr/share/zsh/vendor-completions"
-cp -R README.md SECURITY.md docs "$doc"
-if [ -d "$stage/share/doc" ]; then cp -R "$stage/share/doc/." "$tree/usr/share/doc"; fi
+sh Packaging/docs.sh "$doc"
+# The package has both elsewhere.
+rm "$doc/LICENSE" "$doc/CHANGELOG.md"
 gzip -9n "$tree"/usr/share/man/man1/*.1
 # The shell reads this file and never runs it.
 sed -i '1{/^#!/d}' "$tree/usr/share/bash-completion/completions/$program"

@@ -22,7 +22,7 @@ tree=$work/$name
 
 mkdir -p "$tree/licenses"
 for part in "$stage" "$scan_stage"; do cp -R "$part/bin" "$part/share" "$tree"; done
-cp -R README.md SECURITY.md CHANGELOG.md LICENSE docs "$tree"
+sh Packaging/docs.sh "$tree"
 sh Packaging/components.sh >"$work/components"
 while IFS='|' read -r component _ _ _ text _; do
     cp "$text" "$tree/licenses/$component.txt"

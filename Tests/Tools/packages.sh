@@ -44,6 +44,14 @@ for program in eosvault eosvault-scan; do
     [ -s "$tree/share/man/man1/$program.1" ] || fail "the manual page of $program is missing"
     grep -q "\"bom-ref\": \"$program\"" "$tree/sbom.cdx.json" || fail "$program is not in the bill of materials"
 done
+# The links of the documentation lead to files.
+for documents in "$tree" "$tree/share/doc/eosvault"; do
+    for page in "$documents"/*.md "$documents"/docs/*.md "$documents"/Examples/*/README.md; do
+        grep -o '](\.*[A-Za-z][^)#:]*[)#]' "$page" | sed 's/^](//; s/[)#]$//' | while read -r link; do
+            [ -e "$(dirname "$page")/$link" ] || fail "$page: $link does not exist"
+        done
+    done
+done
 sh Tests/Tools/demo.sh "$tree/bin/eosvault" "$examples" >"$work/demo" || fail "the program of the archive does not sign"
 
 [ "$("$tree/bin/eosvault" --version)" = "$("$tree/bin/eosvault-scan" --version)" ] || fail "two versions in one archive"

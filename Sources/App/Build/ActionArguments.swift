@@ -143,7 +143,9 @@ struct DescribedAction {
 
     func action(_ context: BuildContext) throws -> NewAction {
         let levels = try permissions.levels()
-        guard let form = type.form else { return try OtherAction.action(texts, authorizedBy: levels) }
+        guard let form = type.form else {
+            return try OtherAction.action(texts, authorizedBy: levels, context.contents)
+        }
         var values: ActionValues = [:]
         for field in arguments { values[field.name] = try field.value(of: texts, context) }
         try type.complete(&values, texts, context)
@@ -168,12 +170,17 @@ struct BuildContext {
 }
 
 extension FileContents {
-    /// True for the argument of an authority that is in a file.
-    static func isAuthorityFile(_ text: String) -> Bool { text.hasSuffix(".json") && !text.hasPrefix("{") }
+    /// True for an argument that is in a file of JSON.
+    static func isJSONFile(_ text: String) -> Bool { text.hasSuffix(".json") && !text.hasPrefix("{") }
+
+    /// The bytes of a JSON argument: its text, or the content of its file.
+    func argument(_ text: String) throws -> [UInt8] {
+        Self.isJSONFile(text) ? try bytes(of: InputFile(path: text)) : Array(text.utf8)
+    }
 
     /// The authority of an argument: its text, or the content of its file.
     func authority(_ text: String) throws -> AuthorityText {
-        guard Self.isAuthorityFile(text) else { return try parsing { try AuthorityText(text) } }
+        guard Self.isJSONFile(text) else { return try parsing { try AuthorityText(text) } }
         let file = InputFile(path: text)
         let json = try bytes(of: file)
         return try placed(at: file.name) { try AuthorityText(json: json) }

@@ -281,7 +281,7 @@ enum OtherAction: BuildAction {
     static let configuration = CommandConfiguration(
         commandName: "action", abstract: "Make any action of a contract whose ABI is known.",
         discussion: """
-            The data is JSON with the fields of the contract's ABI. If the ABI is not built in, give --abi, or the \
+            The data is JSON with the fields of the contract's ABI, or a file with it whose name ends with .json. If the ABI is not built in, give --abi, or the \
             vault that pins it with --vault. The permissions that authorize the action are required.
 
               eosvault build action eosio refund '{"owner": "alice"}' -p alice --chain eos --block info.json
@@ -289,15 +289,17 @@ enum OtherAction: BuildAction {
     static let fields = [
         FieldArgument("contract", "The account of the contract.", type: "name"),
         FieldArgument("action", "The action.", type: "name"),
-        FieldArgument("data", "The data, in JSON.", value: "json"),
+        FieldArgument("data", "The data, in JSON, or a .json file.", value: "json", type: "json"),
     ]
 
     static func usesPins(_ texts: FieldTexts) -> Bool { true }
 
-    static func action(_ texts: FieldTexts, authorizedBy levels: [PermissionLevel]) throws -> NewAction {
+    static func action(
+        _ texts: FieldTexts, authorizedBy levels: [PermissionLevel], _ contents: FileContents
+    ) throws -> NewAction {
         guard !levels.isEmpty else { throw ValidationError("`build action` needs --permission") }
         return try NewAction(
             account: texts.name("contract"), name: texts.name("action"), authorization: levels,
-            json: texts["data"].first ?? "")
+            json: try contents.argument(texts["data"].first ?? ""))
     }
 }

@@ -44,7 +44,9 @@ struct BuildOptions: ParsableArguments {
 
     func validate() throws {
         guard [block != nil, blockID != nil, noBlock].filter(\.self).count == 1 else {
-            throw ValidationError("give one of --block, --block-id and --no-block")
+            throw ValidationError(
+                "give a recent block: --block FILE with the output of `cleos get info`, or --block-id; or --no-block"
+            )
         }
     }
 

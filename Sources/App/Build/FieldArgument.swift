@@ -51,7 +51,7 @@ struct FieldArgument {
     func file(in texts: FieldTexts) -> InputFile? {
         let isFile =
             ["file", "transaction"].contains(type)
-            || type == "authority" && texts[name].first.map(FileContents.isAuthorityFile) == true
+            || ["authority", "json"].contains(type) && texts[name].first.map(FileContents.isJSONFile) == true
         return isFile ? texts.file(name) : nil
     }
 

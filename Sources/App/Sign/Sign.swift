@@ -37,7 +37,7 @@ struct Sign: UnlockingCommand {
             `{"id": …, "transaction": …}`. The id is your text or integer of at most 256 bytes. If two lines have \
             the same id, nothing is signed. There is one review with each line and the totals, and one question. The \
             output is one JSON object for each line, in the same order: `line` is its number, `id` your id; then \
-            `transaction_id` and `signatures`, or `error`. `already` marks a line that this vault signed before. A \
+            `transaction_id` and `signatures`, or `error`; with --format packed also `packed`, which a node accepts. `already` marks a line that this vault signed before. A \
             line is refused if it can't be signed, or has a danger that --allow does not name. With --yes, \
             actions other than transfers of known tokens need --allow-action, or a policy of each key that allows \
             them. The other lines are signed. The exit status is 1 if a line was refused. It is 3 if nothing was \
@@ -101,7 +101,9 @@ struct Sign: UnlockingCommand {
 
     private func expectLinesOptions() throws {
         if expect != nil { throw ValidationError("--lines signs many transactions: omit --expect") }
-        if output.format != nil { throw ValidationError("--lines prints JSON lines: omit --format") }
+        if output.format != nil, output.format != .packed {
+            throw ValidationError("--lines prints JSON lines: omit --format, or give --format packed")
+        }
         try input.expectLines()
         if qr.makesCodes { throw ValidationError("--lines prints its results: omit --qr and --qr-file") }
         if output.file.output != nil {
@@ -184,7 +186,9 @@ struct Sign: UnlockingCommand {
         let file = input.transaction.input
         let result = try placed(at: file.name) {
             try file.withDescriptor { descriptor throws(InputFile.Failure) in
-                let lines = SignLines(batch, of: try LineSource(descriptor), history: history)
+                let lines = SignLines(
+                    batch, of: try LineSource(descriptor), history: history,
+                    printsPacked: output.format == .packed)
                 return Result {
                     let review = try lines.review()
                     let (blocks, needsSignature) = (review.blocks, review.summary.signableCount > 0)

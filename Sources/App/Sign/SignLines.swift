@@ -17,9 +17,14 @@ struct SignLines<Memory: PaymentMemory> {
     /// The history in the file, with what this run adds: the review of a line shows what the lines
     /// before it do.
     private let history: SigningBatch.History<Memory>
+    /// True to print each signed transaction as packed JSON too.
+    private let printsPacked: Bool
 
-    init(_ batch: SigningBatch, of lines: LineSource, history: SigningBatch.History<Memory>) {
-        (self.batch, blocks, self.history) = (batch, lines, history)
+    init(
+        _ batch: SigningBatch, of lines: LineSource, history: SigningBatch.History<Memory>,
+        printsPacked: Bool = false
+    ) {
+        (self.batch, blocks, self.history, self.printsPacked) = (batch, lines, history, printsPacked)
     }
 
     // MARK: the first reading
@@ -74,6 +79,7 @@ struct SignLines<Memory: PaymentMemory> {
     fileprivate struct State {
         /// The history that the next line is reviewed with, as at the first reading.
         var reviewed: SigningBatch.History<Memory>
+        let printsPacked: Bool
         /// The verified payment history after the last part that was signed.
         var verified: Memory?
         var text: [UInt8] = []
@@ -90,7 +96,7 @@ struct SignLines<Memory: PaymentMemory> {
     func sign<Store: KeyStore & ~Copyable>(
         _ reviewed: [BatchReview.Block], needsSignature: Bool, unlocking unlock: () throws -> Store
     ) throws where Store.Memory == Memory {
-        var state = State(reviewed: history)
+        var state = State(reviewed: history, printsPacked: printsPacked)
         if !needsSignature {
             try forEachBlock(of: reviewed, &state) { block, state in
                 for index in block.lines.indices { copy(block, index, to: &state) }
@@ -177,6 +183,11 @@ enum SignedLine {
         "transaction_id?": .text("the signed transaction"),
         "signatures?": .list(of: .text, "all signatures of the transaction"),
         "already?": .boolean("true: this vault made these signatures before"),
+        "packed?": .object(
+            [
+                "signatures": .list(of: .text, "the signatures"), "compression": .text("none"),
+                "packed_context_free_data": .text("in hex"), "packed_trx": .text("in hex"),
+            ], "with --format packed: the signed transaction for /v1/chain/send_transaction"),
         "error?": .object(.error, "why the line was refused"),
     ]
 }
@@ -188,12 +199,14 @@ extension SignLines.State {
         if let id { text += "\"id\":\(Printable.json(id)),".utf8 }
     }
 
-    /// Adds `"transaction_id": …, "signatures": […], "already": true}`. None of these texts needs
+    /// Adds `"transaction_id": …, "signatures": […], "already": true, "packed": …}`. None of these texts needs
     /// an escape in JSON.
     fileprivate mutating func end(_ signed: SignedTransaction, already: Bool) {
         let signatures = signed.signatures.map { "\"\($0.text)\"" }.joined(separator: ",")
         text += "\"transaction_id\":\"\(signed.id)\",\"signatures\":[\(signatures)]".utf8
-        text += (already ? ",\"already\":true}\n" : "}\n").utf8
+        text += (already ? ",\"already\":true" : "").utf8
+        if printsPacked { text += ",\"packed\":\(Printable.json(signed.packedJSON))".utf8 }
+        text += "}\n".utf8
     }
 
     /// Adds `"error": {"code", "message", "hint"}}`.

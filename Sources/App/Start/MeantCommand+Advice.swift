@@ -49,9 +49,23 @@ extension MeantCommand {
                 "`eosvault credential` stores API keys"
             ),
             (["multisig", "proposal"], multisig),
+            (["rotate", "renew"], rotating),
+            (
+                ["vote", "stake", "delegate", "pay", "payroll"],
+                "`eosvault help build` lists the actions that can be built, such as transfer and voteproducer"
+            ),
+            (["version"], "`eosvault --version` prints the version"),
+            (["balance", "account"], "eosvault never uses a network: `cleos get account` shows an account"),
+            (["deploy", "setcode", "setabi", "contract"], deploying),
+            (["sign-message", "sign-digest", "message"], "no command signs a bare message or digest"),
             (["scan", "qr", "camera"], "eosvault-scan reads QR codes; `eosvault sign FILE --qr` shows them"),
             (["network", "networks", "chain"], "`eosvault chains` prints the names of chains"),
             (["diagnose", "diagnostics", "selftest", "security"], "`eosvault doctor` examines this machine"),
+        ]),
+        "build": table([
+            (["vote"], "did you mean `eosvault build voteproducer`?"),
+            (["setcode", "setabi", "deploy", "contract"], deploying),
+            (["multisig", "propose", "proposal"], multisig),
         ]),
         "pin": table([
             (["reset", "forgot", "forgotten", "lost", "recover", "new", "set", "update", "edit"], changing),
@@ -123,6 +137,11 @@ extension MeantCommand {
         "`eosvault list` prints public keys; `eosvault export KEY` prints a private key unencrypted"
     private static let sending =
         "eosvault never uses a network: send the signed file with `cleos push transaction -s FILE`"
+    private static let rotating =
+        "to give an account a new key, run `eosvault build updateauth`; `eosvault credential rotate` replaces an API "
+        + "secret, `eosvault rekey` the master key of the vault"
+    private static let deploying =
+        "`cleos set contract ACCOUNT FOLDER -d -s -j -x 3600` makes the transaction; sign it with `eosvault sign`"
     private static let multisig =
         "`eosvault build msig-propose` and `eosvault build msig-approve` make multisig transactions; "
         + "see `eosvault help msig`"

@@ -16,7 +16,8 @@ struct UsageMistake {
         // The other lines list alternatives.
         let isList = lines.first?.hasSuffix(":") == true
         let values = isList ? lines.dropFirst().map { $0.drop { $0 == " " || $0 == "-" } } : []
-        self.message = ([lines.first ?? "wrong usage"] + [values.joined(separator: ", ")].filter { !$0.isEmpty })
+        self.message =
+            ([lines.first ?? "wrong usage"] + [values.joined(separator: ", ")].filter { !$0.isEmpty })
             .joined(separator: " ")
     }
 
@@ -33,6 +34,16 @@ struct UsageMistake {
             return Words(
                 .usage, "--abi \(value): the account is missing",
                 hint: "name the contract's account: --abi ACCOUNT=\(value)")
+        }
+        if let option = quoted(after: "Unknown option '"),
+            Self.secretOptions.contains(String(option.prefix { $0 != "=" }))
+        {
+            return Words(
+                .usage,
+                "unknown option '\(option.prefix { $0 != "=" })': a PIN or a secret is never an argument",
+                hint:
+                    "if you typed one, it is in the history of the shell now: delete it there, and change a PIN "
+                    + "with `eosvault pin change`; commands ask for the PIN, or read it with --pin-file")
         }
         if let option = unknownOption {
             return Words(.usage, "unknown option '\(Printable.line(option))'", hint: "run `\(help)`")
@@ -71,6 +82,10 @@ struct UsageMistake {
         return command.rest.prefix { $0 != "--" }.lazy.filter { $0.hasPrefix("--") }
             .map { String($0.prefix { $0 != "=" }) }.first { !known.contains($0[...]) }
     }
+
+    private static let secretOptions = [
+        "--pin", "--password", "--passphrase", "--passwd", "--pass", "--secret", "--private-key", "--new-pin",
+    ]
 
     // MARK: - an option in the wrong place
 

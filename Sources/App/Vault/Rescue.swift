@@ -54,6 +54,7 @@ struct Rescue: JSONCommand {
             try Output.data(report.rescued.map { $0.line() + "\n" }.joined())
         }
         Messages.note(Words.recovered(report))
+        Messages.note(Words.historyIsLost)
         Messages.note(Words.opensOnly(with: report.unlockMethod))
         Messages.note(Words.useInstead(output, of: try? VaultOptions(locked: nil).path()))
         if !report.isComplete { throw ExitStatus.failed }

@@ -60,6 +60,7 @@ struct Restore: ReleasingCommand, JSONCommand {
             Output.words(dryRun ? Words.restorable(path, restored) : Words.madeCopy("vault", path, restored))
         }
         guard !dryRun else { return }
+        Messages.note(Words.historyIsOlder)
         Messages.note(Words.opens(with: restored.slots))
         Messages.note(
             Words.useInstead(

@@ -97,7 +97,8 @@ extension Words {
     /// The end of `rescue`, which may follow many warnings.
     static func recovered(_ report: RescueReport) -> String {
         let entries = entries(
-            keys: report.rescued.count(where: \.isKey), credentials: report.rescued.count { $0.kind == .credential })
+            keys: report.rescued.count(where: \.isKey),
+            credentials: report.rescued.count { $0.kind == .credential })
         let others = [
             report.pinnedABIs.isEmpty ? nil : count(report.pinnedABIs.count, "pinned ABI"),
             report.policies.isEmpty ? nil : count(report.policies.count, "policy", "policies"),
@@ -110,6 +111,15 @@ extension Words {
         }
         return "\(recovered); others may be missing: see the warnings above"
     }
+
+    /// After `rescue`, which recovers neither the audit log nor the payment history.
+    static let historyIsLost =
+        "the new vault does not know what was signed before: to find a payment that was made already, read the "
+        + "chain, and the log of the damaged vault if it opens"
+
+    /// After `restore`.
+    static let historyIsOlder =
+        "the vault does not know what was signed after the backup: before you pay again, compare with the chain"
 
     /// After `rescue`.
     static func opensOnly(with kind: SlotKind) -> String {

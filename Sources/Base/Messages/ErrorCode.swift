@@ -297,7 +297,8 @@ package enum ErrorCode: String, MessageCode {
     case wrongFields = "wrong-fields: a field is missing, unknown, in excess or of the wrong kind"
     case invalidValue = """
         invalid-value: the value is not one of its type
-        Vectors/README.md describes the text form of each type
+        an amount is a number and its token in quotes, such as '1.0000 EOS'; a time is UTC, such as \
+        2026-12-01T00:00:00; the ABI names the type of each field
         """
     case invalidEncoding = """
         invalid-encoding: the bytes or the text of bytes are cut off, too long or malformed

@@ -315,7 +315,7 @@ struct PolicyWordsTests {
             let denial = PolicyDenial(reason: .limit(exceeded), part: .limit(0), member: "", action: nil)
             return denial.words(of: policy).message.split(separator: ": ", maxSplits: 1)[1]
         }
-        let end = "; it can be signed from 1970-01-01T00:00:00Z on"
+        let end = "; this limit allows it from 1970-01-01T00:00:00Z on"
         #expect(
             text(3, used: 1)
                 == "the transaction has 3 payments of 0,A@a; the limit is 3 in 1h, of which 1 is used and 2 remain"
@@ -331,7 +331,7 @@ struct PolicyWordsTests {
         #expect(
             words.message.hasSuffix(
                 "the limit of 3 in 1h is blocked, because the vault was restored at 1970-01-01T00:00:00Z; "
-                    + "it can be signed from 1970-01-01T01:00:00Z on"))
+                    + "this limit allows it from 1970-01-01T01:00:00Z on"))
         #expect(words.hint == "sign later, or restore the backup again with --second-file")
     }
 

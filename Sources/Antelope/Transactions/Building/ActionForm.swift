@@ -35,7 +35,7 @@ package struct ActionForm: Sendable {
         }
         return NewAction(
             account: values.account ?? account, name: action, authorization: level.map { [$0] } ?? [],
-            json: JSONValue.object(members).text())
+            json: Array(JSONValue.object(members).text().utf8))
     }
 }
 

@@ -9,11 +9,11 @@ package struct NewAction: Sendable {
     /// The text of the data as JSON.
     let data: [UInt8]
 
-    package init(account: Name, name: Name, authorization: [PermissionLevel], json: String) {
+    package init(account: Name, name: Name, authorization: [PermissionLevel], json: [UInt8]) {
         self.account = account
         self.name = name
         self.authorization = authorization
-        data = Array(json.utf8)
+        data = json
     }
 
     /// The same action, authorized by `levels`, unless there are none.

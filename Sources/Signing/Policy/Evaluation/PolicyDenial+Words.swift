@@ -130,7 +130,7 @@ extension PolicyDenial.ExceededLimit {
                     + "\(measure.text(of: remaining)) \(plural(remaining) ? "remain" : "remains")"
             }
         let end =
-            resets.map { "it can be signed from \(PolicyDenial.Reason.time($0)) on" }
+            resets.map { "this limit allows it from \(PolicyDenial.Reason.time($0)) on" }
             ?? "it is over the limit by itself"
         return "the transaction \(has)\(recipient); \(state); \(end)"
     }

@@ -311,7 +311,7 @@ struct NewActionTests {
     @Test func contractsNeedAnABI() throws {
         let action = NewAction(
             account: try Name("mytoken"), name: try Name("issue"),
-            authorization: [try PermissionLevel("alice@active")], json: "{}")
+            authorization: [try PermissionLevel("alice@active")], json: Array("{}".utf8))
         var builder = TransactionBuilder(chain: try ChainID("eos"), abis: ContractABIs())
         #expect(throws: BuildError.transaction(.noABI(path: "data", account: try Name("mytoken")))) {
             try builder.add(action)

@@ -31,7 +31,7 @@ extension Warning {
     static func keysNotCompared(_ action: ActionReference, _ level: PermissionLevel) -> Warning {
         Warning(
             .foreignKey, .permission(action, level),
-            text: "check that you own the keys of \(level.text): there is no vault to compare them with")
+            text: "check that you own the keys of \(level.text): no vault is open to compare them with")
     }
 
     /// A key whose ends equal the ends of a key of the vault.
