@@ -38,7 +38,8 @@ extension ProposalStatus: JSONDescribed {
                 + "the last needed approval"
         }
         return permissions.contains { $0.status == .unknown }
-            ? "UNKNOWN give --authority for the accounts marked ?" : "FAIL more approvals are needed"
+            ? "UNKNOWN not enough, as far as the given files show: give --authority for the accounts named above"
+            : "FAIL more approvals are needed"
     }
 
     static let object = JSONObject<ProposalStatus>([

@@ -37,7 +37,8 @@ package struct KeyPolicy: Equatable, Sendable {
     package static let maximumRuleCount = 10_000
     package static let maximumLimitCount = 1_000
     /// A step of the clock that needs a confirmation is longer, in seconds. A signature each day
-    /// needs none, nor does a policy without rolling limits and hours. The window of 24 hours is shorter, so such a step frees it.
+    /// needs none, nor does a policy without rolling limits and hours. The window of 24 hours is
+    /// shorter, so such a step frees it.
     package static let maximumClockStep: UInt32 = 25 * 3_600
 
     /// True if another time of day allows more.
