@@ -37,12 +37,12 @@ struct Sign: UnlockingCommand {
             `{"id": …, "transaction": …}`. The id is your text or integer of at most 256 bytes. If two lines have \
             the same id, nothing is signed. There is one review with each line and the totals, and one question. The \
             output is one JSON object for each line, in the same order: `line` is its number, `id` your id; then \
-            `transaction_id` and `signatures`, or `error`; with --format packed also `packed`, which a node accepts. `already` marks a line that this vault signed before. A \
-            line is refused if it can't be signed, or has a danger that --allow does not name. With --yes, \
-            actions other than transfers of known tokens need --allow-action, or a policy of each key that allows \
-            them. The other lines are signed. The exit status is 1 if a line was refused. It is 3 if nothing was \
-            signed and options or policies refused each line. The same file can be signed again: it gives the same \
-            signatures.
+            `transaction_id` and `signatures`, or `error`; with --format packed also `packed`, which a node accepts. \
+            `already` marks a line that this vault signed before. A line is refused if it can't be signed, or has a \
+            danger that --allow does not name. With --yes, actions other than transfers of known tokens need \
+            --allow-action, or a policy of each key that allows them. The other lines are signed. The exit status is \
+            1 if a line was refused. It is 3 if nothing was signed and options or policies refused each line. The \
+            same file can be signed again: it gives the same signatures.
             """)
 
     @OptionGroup var input: ReviewInput

@@ -22,8 +22,8 @@ extension KeyPolicy {
         } catch { return .denied(error) }
     }
 
-    /// All reasons why a request is denied, in the order in which `evaluate` finds the first one. An
-    /// action has one reason. Empty for a request that is allowed.
+    /// All reasons why a request is denied: the reason of `evaluate` is the first one. None for a
+    /// request that is allowed.
     /// - Parameters: as in `evaluate`.
     package func denials(
         _ request: PolicyRequest, uses: LimitUses, clock: UInt32, last: UInt32?, restored: UInt32?
