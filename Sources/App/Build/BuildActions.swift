@@ -281,8 +281,9 @@ enum OtherAction: BuildAction {
     static let configuration = CommandConfiguration(
         commandName: "action", abstract: "Make any action of a contract whose ABI is known.",
         discussion: """
-            The data is JSON with the fields of the contract's ABI, or a file with it whose name ends with .json. If the ABI is not built in, give --abi, or the \
-            vault that pins it with --vault. The permissions that authorize the action are required.
+            The data is JSON with the fields of the contract's ABI, or a file with it whose name ends with .json. If \
+            the ABI is not built in, give --abi, or the vault that pins it with --vault. The permissions that \
+            authorize the action are required.
 
               eosvault build action eosio refund '{"owner": "alice"}' -p alice --chain eos --block info.json
             """)

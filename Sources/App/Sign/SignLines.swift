@@ -199,8 +199,8 @@ extension SignLines.State {
         if let id { text += "\"id\":\(Printable.json(id)),".utf8 }
     }
 
-    /// Adds `"transaction_id": …, "signatures": […]`, and other members if they apply. None of these
-    /// texts needs an escape in JSON.
+    /// Adds `"transaction_id": …, "signatures": […]`, and other members if they apply. None of
+    /// these texts needs an escape in JSON.
     fileprivate mutating func end(_ signed: SignedTransaction, already: Bool) {
         let signatures = signed.signatures.map { "\"\($0.text)\"" }.joined(separator: ",")
         text += "\"transaction_id\":\"\(signed.id)\",\"signatures\":[\(signatures)]".utf8
