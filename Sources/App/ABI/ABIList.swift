@@ -127,7 +127,7 @@ extension JSONOption {
     /// Prints ABIs: the lines of each, or an object with --json.
     fileprivate func printABIs(_ lines: [[String]], json: @autoclosure () -> JSONValue) throws {
         guard !isOn else { return try Output.json(json()) }
-        try Output.data(lines.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n"))
+        try Output.report(lines.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n"))
     }
 }
 

@@ -147,7 +147,7 @@ extension CredentialGroup {
                 try outputBody?.write(signed.body)
             }
             try delivering(.request(bodyFile: bodyOut, hasNonce: nonce != nil), to: nil) {
-                try signed.write()
+                try signed.write(isForPeople: signer.format == .headers)
             }
         }
 

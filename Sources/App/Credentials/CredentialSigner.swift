@@ -30,9 +30,11 @@ struct CredentialSigner {
         let nonce: UsedNonce?
 
         /// Writes the text to standard output.
-        func write() throws(Shell.Output.Failure) {
+        /// - Parameter isForPeople: wraps lines on a terminal.
+        func write(isForPeople: Bool = false) throws(Shell.Output.Failure) {
             switch secret {
             case .some(let secret): try Shell.Output.secret(secret)
+            case .none where isForPeople: try Shell.Output.report(String(decoding: text, as: UTF8.self))
             case .none: try Shell.Output.data(text)
             }
         }

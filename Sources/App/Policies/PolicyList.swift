@@ -74,7 +74,8 @@ extension PolicyGroup {
             } else if document {
                 try Output.data(policy.printedDocument)
             } else {
-                try Output.data(policy.text + "\n" + policy.numberedLines)
+                try Output.report(policy.text + "\n")
+                try Output.data(policy.numberedLines(width: TerminalSize.ofStandardOutput?.columns))
             }
         }
 
@@ -177,14 +178,25 @@ struct ListedPolicy {
 
     var printedDocument: String { Printable.json(document) + "\n" }
 
-    /// The policy with the numbers of its lines, which messages name.
-    var numberedLines: String {
+    /// The policy with the numbers of its lines, to which messages refer.
+    /// - Parameter width: the columns of a terminal, where a long line continues after a comma.
+    func numberedLines(width: Int?) -> String {
         let lines = Printable.json(document).split(separator: "\n", omittingEmptySubsequences: false)
-        let width = "\(lines.count)".utf8.count
-        return lines.enumerated().map { index, line in
+        let digits = "\(lines.count)".utf8.count
+        var rows = Rows(width: width ?? TerminalSize.standard.columns)
+        for (index, line) in lines.enumerated() {
             let number = "\(index + 1)"
-            return String(repeating: " ", count: width - number.utf8.count) + "\(number)  \(line)\n"
-        }.joined()
+            let start = String(repeating: " ", count: digits - number.utf8.count) + number + "  "
+            if let width, start.utf8.count + line.columns > width {
+                let parts = line.split(separator: ",", omittingEmptySubsequences: false).map { "\($0)," }
+                rows.append(
+                    start, parts: parts.dropLast() + parts.suffix(1).map { String($0.dropLast()) },
+                    separator: "", indent: start.utf8.count + 2)
+            } else {
+                rows.append(start + line)
+            }
+        }
+        return rows.rows.map { $0 + "\n" }.joined()
     }
 }
 

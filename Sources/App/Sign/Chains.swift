@@ -16,7 +16,7 @@ struct Chains: JSONCommand {
             let width = Chain.all.map(\.name.columns).max() ?? 0
             for chain in Chain.all {
                 let aliases = chain.aliases.isEmpty ? "" : " (also \(chain.aliases.joined(separator: ", ")))"
-                try Output.data(chain.name.padded(to: width) + "  \(chain.id)  \(chain.title)\(aliases)\n")
+                try Output.report(chain.name.padded(to: width) + "  \(chain.id)  \(chain.title)\(aliases)\n")
             }
         }
     }

@@ -28,7 +28,7 @@ struct Codes: JSONCommand {
             let texts = sections.map { title, rows in
                 title + ":\n" + rows.map { "  \($0.code.padded(to: width))  \($0.text)\n" }.joined()
             }
-            try Output.data(texts.joined(separator: "\n"))
+            try Output.report(texts.joined(separator: "\n"))
         }
     }
 

@@ -24,7 +24,7 @@ package struct ConfirmationOption: ParsableArguments {
             return
         }
         let terminal = try Terminal.open(for: purpose)
-        if !changes.isEmpty { terminal.write(text + "\n") }
+        if !changes.isEmpty { terminal.write(WordWrap.text(text, width: terminal.size.columns) + "\n") }
         guard try terminal.confirm(question) else { throw refusal }
     }
 }

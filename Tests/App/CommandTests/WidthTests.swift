@@ -19,15 +19,19 @@ struct WidthTests {
     /// What a command shows on a terminal of this width; nil means a pipe.
     @discardableResult
     private func run(_ arguments: [String], columns: Int? = nil) throws -> String {
+        let job = try start(arguments, columns: columns)
+        guard case .exited = try job.next().event else { return "" }
+        return job.screen.replacing("\r\n", with: "\n")
+    }
+
+    private func start(_ arguments: [String], columns: Int?) throws -> Job {
         let shell =
             columns.map { "stty cols \($0) rows 24 </dev/tty; exec \"$@\" >/dev/tty 2>&1" }
             ?? "\"$@\" 2>&1 </dev/tty | cat >/dev/tty"
-        let job = try Job(
+        return try Job(
             arguments,
             environment: ["HOME": folder.path, "LANG": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1"],
             directory: folder.path, shell: shell)
-        guard case .exited = try job.next().event else { return "" }
-        return job.screen.replacing("\r\n", with: "\n")
     }
 
     private static let commands = [
@@ -35,15 +39,13 @@ struct WidthTests {
         ["sign", "missing.json", "--chain", "eos"],
         ["slot", "list"], ["show", "treasury"], ["check", "--pin-file", "pin"], ["log", "--pin-file", "pin"],
         ["backup", "/no such folder/copy.db", "--pin-file", "pin"], ["doctor"],
+        ["chains"], ["abi", "list"], ["abi", "show", "eosio.token"],
     ]
 
     @Test(arguments: commands, [40, 80, 120, 200])
     func textFitsTheTerminal(arguments: [String], columns: Int) throws {
         let shown = try run(arguments, columns: columns)
-        for row in shown.split(separator: "\n") where row.count > columns {
-            // A row that is too wide has one word after its margin.
-            #expect(row.split(separator: " ").count == 1, "\(arguments) at \(columns): \(row)")
-        }
+        Self.expect(shown, fits: columns)
         // The words are those of the piped text, so no key is split and nothing is lost.
         let piped = try run(arguments)
         #expect(Self.words(shown) == Self.words(piped), "\(arguments) at \(columns)")
@@ -74,6 +76,73 @@ struct WidthTests {
         #expect(rows.count == (columns == 40 ? 2 : 1) && rows.allSatisfy { $0.count <= columns })
         let question = rows.map { $0.trimmingPrefix("  ") }.joined(separator: " ")
         #expect(question == "Make a key file, which is then needed in addition to the PIN? [y/N] ")
+    }
+
+    /// What a command shows before its question.
+    private static let questions = [
+        (["policy", "set", "treasury", "policy.json", "--second", "pin"], "Set this policy?"),
+        (["policy", "remove", "limited"], "Remove this policy?"),
+        (["abi", "pin", "eosio.token", "abi.json", "--chain", "eos"], "Pin this ABI?"),
+    ]
+
+    @Test(arguments: questions, [40, 80])
+    func changesFitTheTerminal(question: (arguments: [String], text: String), columns: Int) throws {
+        try makePolicy()
+        let abi = #"{"version":"eosio::abi/1.2","structs":[],"actions":[],"types":[],"tables":[]}"#
+        try Files.write(Array(abi.utf8), to: folder.path + "/abi.json")
+        let job = try start(question.arguments, columns: columns)
+        try job.expect("[y/N] ")
+        try job.type("n\n")
+        _ = try job.next()
+        let shown = job.screen.replacing("\r\n", with: "\n")
+        try #require(shown.contains(question.text))
+        Self.expect(shown, fits: columns)
+    }
+
+    /// The policy with the numbers of its lines, and the headers of a signed request.
+    @Test(arguments: [40, 80])
+    func resultsFitTheTerminal(columns: Int) throws {
+        try makePolicy()
+        try Files.write(Array("secret".utf8), to: folder.path + "/secret")
+        try run([
+            "credential", "add", "exchange", "--profile", "bitbank", "--key-id", "public", "--secret-file",
+            "secret", "--pin-file", "pin",
+        ])
+        let sign = ["credential", "sign", "exchange", "--method", "GET", "--pin-file", "pin", "--url"]
+        for arguments in [["policy", "show", "limited"], sign + ["https://api.bitbank.cc/v1/user/assets"]] {
+            let shown = try run(arguments, columns: columns)
+            Self.expect(shown, fits: columns)
+            #expect(shown.contains(/[0-9a-f]{64}\n/) && !shown.contains("error"), "\(shown)")
+        }
+    }
+
+    @Test(arguments: [40, 80])
+    func codesFitTheTerminal(columns: Int) throws {
+        let job = try start(["codes"], columns: columns)
+        // The program waits until its text is read.
+        try job.expect("abi-unusable-type")
+        _ = try job.next()
+        Self.expect(job.screen.replacing("\r\n", with: "\n"), fits: columns)
+    }
+
+    private func makePolicy() throws {
+        let policy = """
+            {"version": 1, "chains": ["eos"], "rules": [{"name": "the rewards",
+            "contract": "eosio", "action": "claimrewards", "authorization": ["bob@claim"]}]}
+            """
+        try Files.write(Array(policy.utf8), to: folder.path + "/policy.json")
+        try run(["create", "--label", "limited", "--pin-file", "pin"])
+        try run([
+            "policy", "set", "limited", "policy.json", "--second", "pin", "--new-second-file", "wrong",
+            "--pin-file", "pin", "--yes",
+        ])
+    }
+
+    /// A row that is too wide has one word after its margin.
+    private static func expect(_ shown: String, fits columns: Int) {
+        for row in shown.split(separator: "\n") where row.count > columns {
+            #expect(row.split(separator: " ").count == 1, "at \(columns): \(row)")
+        }
     }
 
     /// Times differ from run to run.
