@@ -132,7 +132,9 @@ private struct KeysInVault {
         return try vault.snapshot {
             try keys { label in
                 guard let key = try vault.key(label) else {
-                    throw CommandError.unknownKey(label, vault: vault.name)
+                    throw CommandError.unknownKey(
+                        label, vault: vault.name,
+                        hint: "see `eosvault list`; an account is written with its permission, such as bob@active")
                 }
                 return key
             }

@@ -80,6 +80,7 @@ extension PolicyGroup {
                     ChangeError.vault,
                     transaction.set(stored, isLooser: change.isLooser && !proving.isEmpty, proof: proof))
             }
+            Messages.note(Words.policyChanged)
             try json.print(Hex.encode(stored.hash), json: PolicyChange.object.json((change, stored.hash)))
         }
     }
@@ -120,6 +121,7 @@ extension PolicyGroup {
                 try transaction.expectUnchanged(change, key: keys.key)
                 try converting(ChangeError.vault, transaction.removePolicy(of: subject, proof: proof))
             }
+            Messages.note(Words.policyChanged)
             try json.print(Hex.encode(current.hash), json: PolicyChange.object.json((change, current.hash)))
         }
     }

@@ -26,12 +26,13 @@ extension CommandError {
     }
     /// - Parameter text: what the user gave, a public key or a label. A text that may be a private
     ///   key is not repeated.
-    static func unknownKey(_ text: String, vault: String) -> Self {
+    /// - Parameter hint: nil for the advice of the code.
+    static func unknownKey(_ text: String, vault: String, hint: String? = nil) -> Self {
         Self(
             .noSuchKey,
             mayBeSecret(text)
                 ? "\(vault): the key is not in the vault"
-                : "\(vault): the vault has no key `\(Printable.excerpt(text))`")
+                : "\(vault): the vault has no key `\(Printable.excerpt(text))`", hint: hint)
     }
     /// True for a text that may be a secret: a private key, or a long word without a space that is
     /// no public key.

@@ -70,6 +70,8 @@ extension Words {
         "\(message); try again (\(left == 1 ? "the last try" : "\(left) tries left"))"
     }
 
+    static let policyChanged =
+        "the policy was changed; earlier backups have the earlier state: make a new one with `eosvault backup FILE`"
     static let policyOfAllKeys = "the key has no policy of its own; the policy of all keys is used"
     static let policyRoom =
         "the limits for each recipient have used 80 % of their room or more; when it is full, payments to new "

@@ -90,6 +90,10 @@ struct SlotGroup: ParsableCommand {
             let number = try addSlot(to: file, keyFile)
             try json.report(slot: number, Words.addedSlot(number))
             if newRecovery { Messages.note(Words.phraseNote) }
+            let slots = try file.unverifiedSlots().slots
+            if !newRecovery, keyFile == nil, slots.contains(where: { $0.kind == .pinAndKeyFile }) {
+                Messages.note(Words.keyFileNotNeeded)
+            }
         }
 
         /// The new secrets and the vault's keys are wiped when this returns.

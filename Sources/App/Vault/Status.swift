@@ -44,6 +44,13 @@ struct VaultState {
         let limit: UsedLimit
         /// The recipients in the window of a limit for each recipient.
         let recipientCount: Int
+
+        /// - Parameter uses: of one limit, for each recipient.
+        fileprivate init?(_ key: EntryDescription, _ uses: [UsedLimit]) {
+            guard let most = uses.max(by: { $0.percent < $1.percent }) else { return nil }
+            (self.key, limit) = (key, most)
+            recipientCount = uses.count { $0.use.recipient != nil }
+        }
     }
 
     init(of file: Vault) throws(VaultError) {
@@ -56,16 +63,26 @@ struct VaultState {
     private static func limits(
         of entries: [EntryDescription], in file: Vault
     ) throws(VaultError) -> [KeyLimit] {
-        let ledger = try file.unverifiedPolicies(of: entries.compactMap(\.name.publicKey), at: Clock.now)
-        let limits = entries.flatMap { entry -> [KeyLimit] in
-            guard let state = entry.name.publicKey.flatMap({ ledger[$0] }) else { return [] }
-            return Dictionary(grouping: state.usedLimits, by: \.use.index).compactMap { _, limits in
-                limits.max { $0.percent < $1.percent }.map {
-                    KeyLimit(key: entry, limit: $0, recipientCount: limits.count { $0.use.recipient != nil })
-                }
-            }
+        let policies = try file.unverifiedPolicies()
+        guard !policies.isEmpty else { return [] }
+        var named = try file.unverifiedKeysWithUses()
+        for case .key(let name) in policies.map(\.subject) { named.insert(name) }
+        let keys = entries.filter(\.isKey)
+        // The policy of all keys has the same limits for each key that has used nothing.
+        let (own, alike) = (
+            keys.filter { named.contains($0.name) }, keys.filter { !named.contains($0.name) }
+        )
+        let ledger = try file.unverifiedPolicies(
+            of: (own + alike.prefix(1)).compactMap(\.name.publicKey), at: Clock.now)
+        func limits(of entry: EntryDescription?) -> [[UsedLimit]] {
+            let state = entry?.name.publicKey.flatMap { ledger[$0] }
+            return Array(Dictionary(grouping: state?.usedLimits ?? [], by: \.use.index).values)
         }
-        return limits.sorted {
+        let unused = limits(of: alike.first)
+        let all =
+            own.flatMap { entry in limits(of: entry).compactMap { KeyLimit(entry, $0) } }
+            + alike.flatMap { entry in unused.compactMap { KeyLimit(entry, $0) } }
+        return all.sorted {
             ($1.limit.percent, $0.key.name.text, $0.limit.use.index)
                 < ($0.limit.percent, $1.key.name.text, $1.limit.use.index)
         }

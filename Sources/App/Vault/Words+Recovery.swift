@@ -150,6 +150,7 @@ extension Words {
     static let keyFileGone =
         "the new PIN opens the vault without a key file; "
         + "to require one again, run `eosvault slot add --new-keyfile` and remove this slot"
+    static let keyFileNotNeeded = "the new PIN opens the vault without a key file"
     static let oldCopies =
         "older copies of the file still open as before, with all their keys"
 }

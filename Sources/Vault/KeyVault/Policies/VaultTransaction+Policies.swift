@@ -9,6 +9,18 @@ extension Vault {
         try unverified { rows throws(VaultError) in try rows.policies() }
     }
 
+    /// The keys in the file that have used limits, not verified. Only the names of rows are read.
+    package func unverifiedKeysWithUses() throws(VaultError) -> Set<EntryName> {
+        try read { () throws(VaultError) in
+            var keys: Set<EntryName> = []
+            try connection.query("SELECT name FROM counters WHERE name BETWEEN 'used:' AND 'used;'") {
+                row throws(VaultError) in
+                if let key = row.text(0).flatMap(PolicyUseRow.key(ofName:)) { keys.insert(key) }
+            }
+            return keys
+        }
+    }
+
     /// The uses of a key in the file, not verified.
     package func unverifiedUses(of key: EntryName) throws(VaultError) -> PolicyUses {
         try unverified { rows throws(VaultError) in try rows.policyUses(of: key) }
