@@ -41,10 +41,12 @@ extension TransactionError: WordedError {
         case .unrecognised:
             Words(
                 .notATransaction, "neither a JSON object nor hex",
-                hint: "give the output of `cleos … -d -s -j -x 3600`, packed JSON, or packed hex; in a file with one "
-                    + "transaction on each line, JSON has one line")
+                hint:
+                    "give the output of `cleos … -d -s -j -x 3600`, packed JSON, or packed hex; in a file with "
+                    + "one transaction on each line, JSON has one line")
         case .json(let error) where error.reason == .trailingBytes:
-            error.words.advising("give one transaction, or --lines for a file with one transaction on each line")
+            error.words.advising(
+                "give one transaction, or --lines for a file with one transaction on each line")
         case .json(let error): error.words
         case .value(let error): error.words
         case .noABI(let path, let account): Words(.noABI, "no ABI for \(account.text) is known").at(path)
