@@ -39,15 +39,9 @@ extension TransactionError: WordedError {
     package var words: Words {
         switch self {
         case .unrecognised:
-            Words(
-                .notATransaction, "neither a JSON object nor hex",
-                hint:
-                    "give the output of `cleos … -d -s -j -x 3600`, packed JSON, or packed hex; in a file with "
-                    + "one transaction on each line, JSON has one line")
-        case .json(let error) where error.reason == .trailingBytes:
-            error.words.advising(
-                "give one transaction, or --lines for a file with one transaction on each line")
-        case .json(let error): error.words
+            Words(.notATransaction, "neither a JSON object nor hex", hint: Self.formHint)
+        case .json(let error):
+            error.words.advising(error.reason == .trailingBytes ? Self.severalHint : nil)
         case .value(let error): error.words
         case .noABI(let path, let account): Words(.noABI, "no ABI for \(account.text) is known").at(path)
         case .unknownAction(let path, let account, let action):
@@ -108,4 +102,10 @@ extension TransactionError: WordedError {
             .disagreement, message,
             hint: "the file was changed, or a faulty tool wrote it: make the transaction again")
     }
+
+    private static let formHint =
+        "give the output of `cleos … -d -s -j -x 3600`, packed JSON, or packed hex; in a file with one transaction on "
+        + "each line, JSON has one line"
+    private static let severalHint =
+        "give one transaction, or --lines for a file with one transaction on each line"
 }

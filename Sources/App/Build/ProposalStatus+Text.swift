@@ -33,9 +33,9 @@ extension ProposalStatus: JSONDescribed {
             return "FAIL all requested permissions together are not enough for \(levels): cancel the proposal"
         }
         if permissions.allSatisfy({ $0.status == .met }) {
-            return
-                "WAIT the approvals are enough; the proposal can be executed \(Amount.duration(Int64(delay))) after "
-                + "the last needed approval"
+            return "WAIT the approvals are enough; the proposal can be executed "
+                + (proposal.earliestExecution.map { "from \($0.text) UTC on" }
+                    ?? "\(Amount.duration(Int64(delay))) after the last needed approval")
         }
         return permissions.contains { $0.status == .unknown }
             ? "UNKNOWN not enough, as far as the given files show: give --authority for the accounts named above"

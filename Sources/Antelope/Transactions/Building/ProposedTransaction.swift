@@ -16,6 +16,9 @@ package struct ProposedTransaction: Hashable, Sendable {
     package let transaction: Transaction
     /// The number of bytes after it.
     package let trailingCount: Int
+    /// The time from which the contract executes a transaction with a delay, as its row states; nil
+    /// before the approvals are enough, and for another file. The next whole second.
+    package private(set) var earliestExecution: TimePointSec?
 
     package init(stored: [UInt8], name: Name? = nil) throws(BuildError) {
         (self.stored, self.name) = (stored, name)
@@ -80,6 +83,13 @@ package struct ProposedTransaction: Hashable, Sendable {
             try row.required("packed_transaction") { value throws(ABIError) in try value.hexBytes() }
         }
         try self.init(stored: bytes, name: stated)
+        earliestExecution = try row.building { row throws(TransactionError) in
+            try row.optional("earliest_exec_time", nil) { value throws(ABIError) in
+                if case .null = value { return nil }
+                let time = try TimePointSec(roundingDown: value.expectText())
+                return TimePointSec(seconds: UInt32(clamping: Int64(time.seconds) + 1))
+            }
+        }
     }
 
     /// The row of the proposal; without a name, the only row.

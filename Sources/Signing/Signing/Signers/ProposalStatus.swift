@@ -15,6 +15,8 @@ package struct ProposalStatus: Sendable {
     package let neverMet: [PermissionLevel]
     /// True if the transaction has expired.
     package let isExpired: Bool
+    /// True if the transaction has a delay, and the row does not state that it is over.
+    package let isDelayed: Bool
 
     /// - Parameter now: seconds since 1970.
     package init(
@@ -23,6 +25,9 @@ package struct ProposalStatus: Sendable {
     ) throws(UnreadableAuthority) {
         (self.proposal, self.approvals) = (proposal, approvals)
         isExpired = Int64(proposal.transaction.expiration.seconds) < now
+        isDelayed =
+            proposal.transaction.delaySec > 0
+            && proposal.earliestExecution.map { Int64($0.seconds) > now } ?? true
         let approved = Set(approvals.approved.map(\.level))
         permissions = try Self.check(proposal, approved, accounts)
         neverMet = try Self.check(proposal, approved.union(approvals.missing), accounts)
@@ -46,9 +51,9 @@ package struct ProposalStatus: Sendable {
     /// How many seconds after the last needed approval the contract executes the transaction.
     package var delay: UInt32 { proposal.transaction.delaySec }
 
-    /// True if the approvals are enough, the transaction has not expired, and it has no delay.
+    /// True if the approvals are enough, the transaction has not expired, and its delay is over.
     package var isExecutable: Bool {
-        !isExpired && !hasContextFreeActions && delay == 0 && !permissions.isEmpty
+        !isExpired && !hasContextFreeActions && !isDelayed && !permissions.isEmpty
             && permissions.allSatisfy { $0.status == .met }
     }
 }
