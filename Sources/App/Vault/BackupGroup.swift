@@ -30,7 +30,8 @@ struct BackupGroup: ParsableCommand {
             try OutputFile.expectFile(file)
             if Self.words.contains(file) {
                 throw ValidationError(
-                    "there is no command `backup \(file)`; for a backup in a file of this name, give ./\(file)")
+                    "there is no command `backup \(file)`; for a backup in a file of this name, give ./\(file)"
+                )
             }
         }
 
