@@ -59,6 +59,8 @@ package struct Chain: Hashable, Sendable {
     /// Jungle 2.
     static let retired = ["jungle": "jungle4", "jungle2": "jungle4", "jungle3": "jungle4"]
 
+    package static let retiredNames = retired.keys.sorted()
+
     static func named(_ name: String) -> Chain? {
         all.first { $0.name == name || $0.aliases.contains(name) }
     }

@@ -28,7 +28,9 @@ package struct ChainID: Hashable, Sendable {
         }
     }
 
-    private init(hex: String) throws(ChainError) {
+    /// Accepts only 64 hex digits.
+    package init(hex: String) throws(ChainError) {
+        guard hex.utf8.count == 2 * Self.size else { throw .wrongLength(expected: 2 * Self.size) }
         try self.init(bytes: converting({ (_: CodecError) in ChainError.invalidHex }, Hex.decode(hex)))
     }
 
@@ -46,6 +48,8 @@ package enum ChainError: WordedError, Equatable {
     case retired(use: String)
     case wrongLength(expected: Int)
     case invalidHex
+    /// A name of the vault is built in for another chain, in a newer version.
+    case ambiguous
 
     package var words: Words {
         switch self {
@@ -59,6 +63,10 @@ package enum ChainError: WordedError, Equatable {
             Words(.unknownChain, "this testnet no longer exists", hint: "did you mean \(use)?")
         case .wrongLength(let expected): Words(.unknownChain, "a chain id has \(expected) hex digits")
         case .invalidHex: Words(.unknownChain, "a chain id has only hex digits")
+        case .ambiguous:
+            Words(
+                .unknownChain, "the vault gives this name to a chain, and it is built in for another chain",
+                hint: "give the chain id, and another name with `chain name`")
         }
     }
 }

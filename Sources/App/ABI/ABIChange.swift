@@ -15,6 +15,7 @@ struct ABIChange: JSONDescribed {
     }
 
     private let abi: PinnedABI
+    private let names: ChainNames
     private let earlier: Earlier
     private let differences: [ABIOutline.Difference]
     private let actionCount: Int
@@ -24,8 +25,8 @@ struct ABIChange: JSONDescribed {
     private let changed: [Name]
 
     /// - Parameter pinned: the ABI that is pinned until now, not verified.
-    init(to new: PinnedABI, from pinned: PinnedABI?) throws {
-        abi = new
+    init(to new: PinnedABI, from pinned: PinnedABI?, names: ChainNames) throws {
+        (abi, self.names) = (new, names)
         let definition = try ABIDefinition(raw: new.raw)
         let compiled = try ABI(definition)
         actionCount = compiled.actionNames.count
@@ -55,7 +56,7 @@ struct ABIChange: JSONDescribed {
     /// The lines before the question. The counts are last, next to the question.
     var lines: [String] {
         var lines = [
-            row("account", abi.contract.account), row("chain", ChainName.long(abi.contract.chain)),
+            row("account", abi.contract.account), row("chain", names.long(abi.contract.chain)),
             row("sha256", Hex.encode(abi.hash)), row("in place of", replaced),
         ]
         if case .none = earlier { lines.append(row("actions", Words.count(actionCount, "action"))) }
@@ -92,20 +93,6 @@ struct ABIChange: JSONDescribed {
         .texts("actions_removed", "actions that are gone") { $0.removed.map(\.text) },
         .texts("actions_changed", "actions with other fields or types") { $0.changed.map(\.text) },
     ])
-}
-
-/// The names of a chain, which may be unknown.
-enum ChainName {
-    /// The name of a built-in chain, or the chain id in hex.
-    static func short(_ id: [UInt8]) -> String { chain(id)?.name ?? Hex.encode(id) }
-
-    /// The name of a built-in chain, or the beginning of the chain id.
-    static func brief(_ id: [UInt8]) -> String { chain(id)?.name ?? Hex.brief(id) + "…" }
-
-    /// The title of a built-in chain with the chain id, or the id alone.
-    static func long(_ id: [UInt8]) -> String { (chain(id).map { $0.title + "  " } ?? "") + Hex.encode(id) }
-
-    private static func chain(_ id: [UInt8]) -> Chain? { (try? ChainID(bytes: id))?.chain }
 }
 
 extension PinnedABI: JSONDescribed {

@@ -31,7 +31,7 @@ extension ABIGroup {
         var requiredAccess: FileAccess { vault.listingAccess(verifying: isVerified, by: method) }
 
         func run() throws {
-            let pinned = try vault.listedABIs(verifying: isVerified, by: method)
+            let pinned = try vault.listedABIs(verifying: isVerified, by: method).abis
             try json.printABIs(
                 pinned.map(\.lines) + BuiltInABI.all.map(\.lines),
                 json: Self.object.json(pinned.map(\.row) + BuiltInABI.all.map(\.row)))
@@ -90,7 +90,7 @@ extension ABIGroup {
         var account: AccountOption
 
         @Option(name: .shortAndLong, help: .chain, completion: .chains)
-        var chain: ParsedArgument<ChainID>?
+        var chain: ChainArgument?
 
         @OptionGroup var listing: ListingOptions
         @OptionGroup var common: CommonOptions
@@ -98,9 +98,11 @@ extension ABIGroup {
         var requiredAccess: FileAccess { vault.listingAccess(verifying: isVerified, by: method) }
 
         func run() throws {
-            let chain = try chain?.value
+            try chain?.expectForm()
+            let (abis, names) = try vault.listedABIs(verifying: isVerified, by: method)
+            let chain = try chain?.id(names)
             let name = account.account
-            let pinned = try vault.listedABIs(verifying: isVerified, by: method).filter {
+            let pinned = abis.filter {
                 $0.abi.contract.account == name.text
                     && (chain == nil || $0.abi.contract.chain == chain?.bytes)
             }
@@ -134,10 +136,11 @@ extension JSONOption {
 /// A pinned ABI, as `abi list` and `abi show` print it.
 struct ListedABI {
     let abi: PinnedABI
+    let names: ChainNames
     /// True if the unlock method was given, and the row verified.
     let isVerified: Bool
 
-    private var chain: String { ChainName.short(abi.contract.chain) }
+    private var chain: String { names.short(abi.contract.chain) }
     private var doubt: String { isVerified ? "" : ", unverified" }
 
     /// The ABI; nil for bytes that are not a raw form. Anyone who can write the file can change an
@@ -214,29 +217,46 @@ extension RecordedABI: JSONDescribed {
 }
 
 extension VaultOptions {
-    /// The pinned ABIs of the vault, sorted by account and chain. None if no vault is given and
-    /// there is none at the default path.
-    func listedABIs(verifying: Bool, by method: UnlockMethodOptions) throws -> [ListedABI] {
-        guard vault != nil || isThere || verifying else { return [] }
-        let file = try open(.reading)
-        let abis: [PinnedABI]
-        if verifying {
-            abis = try method.unlock(file).withoutRecord {
-                (transaction: inout VaultTransaction) throws(VaultError) in
-                try transaction.pinnedABIs()
-            }
-        } else {
-            abis = try placed(at: name()) { try file.unverifiedPinnedABIs() }
-        }
-        return abis.sorted { left, right in
+    /// The pinned ABIs of the vault, sorted by account and chain, and the names of chains. There
+    /// are none if no vault is given and there is none at the default path.
+    func listedABIs(
+        verifying: Bool, by method: UnlockMethodOptions
+    ) throws -> (abis: [ListedABI], names: ChainNames) {
+        let (abis, chains) = try listed(
+            by: verifying ? method : nil,
+            verified: { transaction throws(VaultError) in
+                (try transaction.pinnedABIs(), try transaction.namedChains())
+            },
+            unverified: { file throws(VaultError) in
+                (try file.unverifiedPinnedABIs(), try file.unverifiedNamedChains())
+            }, otherwise: ([], []))
+        let names = ChainNames(chains)
+        let sorted = abis.sorted { left, right in
             left.contract.account != right.contract.account
                 ? left.contract.account < right.contract.account
                 : left.contract.chain.lexicographicallyPrecedes(right.contract.chain)
         }
-        .map { ListedABI(abi: $0, isVerified: verifying) }
+        return (sorted.map { ListedABI(abi: $0, names: names, isVerified: verifying) }, names)
     }
 
-    /// The file access of `listedABIs`.
+    /// Reads contents of the vault that other contents are listed with.
+    /// - Parameters:
+    ///   - method: verifies them; nil if they need not be verified.
+    ///   - nothing: the result if no vault is given and there is none at the default path.
+    func listed<Contents>(
+        by method: UnlockMethodOptions?,
+        verified: (borrowing VaultTransaction) throws(VaultError) -> Contents,
+        unverified: (Vault) throws(VaultError) -> Contents, otherwise nothing: Contents
+    ) throws -> Contents {
+        guard vault != nil || isThere || method != nil else { return nothing }
+        let file = try open(.reading)
+        guard let method else { return try placed(at: name()) { try unverified(file) } }
+        return try method.unlock(file).withoutRecord {
+            (transaction: inout VaultTransaction) throws(VaultError) in try verified(transaction)
+        }
+    }
+
+    /// The file access of `listed`.
     func listingAccess(verifying: Bool, by method: UnlockMethodOptions) -> FileAccess {
         if verifying { return fileAccess(by: method) }
         return vault != nil || isThere ? lockedAccess : .none

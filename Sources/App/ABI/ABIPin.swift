@@ -45,13 +45,15 @@ extension ABIGroup {
             if let hash, (try? Hex.decode(hash))?.count != 32 {
                 throw ValidationError("--hash is a SHA-256: 64 hex digits")
             }
-            let address = try contract.address()
-            let new = try read(for: address)
+            try contract.chain.expectForm()
             let vault = try vault.open()
+            let names = try placed(at: self.vault.name()) { ChainNames(try vault.unverifiedNamedChains()) }
+            let address = try contract.address(names)
+            let new = try read(for: address)
             let earlier = try placed(at: self.vault.name()) {
                 try vault.unverifiedPinnedABIs(of: address.chain).first { $0.contract == address }
             }
-            let change = try ABIChange(to: new, from: earlier)
+            let change = try ABIChange(to: new, from: earlier, names: names)
             try confirmation.ask(
                 "Pin this ABI?", showing: change.lines, for: .pinning, orThrow: CommandError.notPinned)
             let policies = try placed(at: self.vault.name()) { try vault.unverifiedPolicies() }
@@ -60,6 +62,7 @@ extension ABIGroup {
             try unlocked.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
                 let now = try converting(ChangeError.vault, transaction.pinnedABI(for: address))
                 guard now == earlier else { throw .pinChangedMeanwhile }
+                try transaction.expectNames(names)
                 try converting(ChangeError.vault, transaction.pin(new, proof: proof))
             }
             try json.print(Hex.encode(new.hash), json: change.json)
@@ -96,8 +99,10 @@ extension ABIGroup {
         @OptionGroup var common: CommonOptions
 
         func run() throws {
-            let address = try contract.address()
+            try contract.chain.expectForm()
             let file = try vault.open()
+            let names = try placed(at: vault.name()) { ChainNames(try file.unverifiedNamedChains()) }
+            let address = try contract.address(names)
             // An ABI that is not in the file is refused before the PIN is read.
             try placed(at: vault.name()) {
                 guard
@@ -110,9 +115,10 @@ extension ABIGroup {
             let unlocked = try method.unlock(file, beforeTyping: second.typed(for: policies))
             let proof = try second.prove(policies, in: unlocked)
             let removed = try unlocked.transaction {
-                (transaction: inout VaultTransaction) throws(VaultError) in
-                let removed = try transaction.pinnedABI(for: address)
-                try transaction.unpin(address, proof: proof)
+                (transaction: inout VaultTransaction) throws(ChangeError) in
+                try transaction.expectNames(names)
+                let removed = try converting(ChangeError.vault, transaction.pinnedABI(for: address))
+                try converting(ChangeError.vault, transaction.unpin(address, proof: proof))
                 return removed
             }
             guard let removed else { return }
@@ -127,14 +133,14 @@ struct ContractOptions: ParsableArguments {
     var account: AccountOption
 
     @Option(name: .shortAndLong, help: .chain, completion: .chains)
-    var chain: ParsedArgument<ChainID>
+    var chain: ChainArgument
 
     func validate() throws {
         if account.account.rawValue == 0 { throw ValidationError("ACCOUNT is empty") }
     }
 
-    func address() throws -> ContractAddress {
-        let chain = try chain.value
+    func address(_ names: ChainNames) throws -> ContractAddress {
+        let chain = try chain.id(names)
         guard let address = ContractAddress(chain: chain.bytes, account: account.account.text) else {
             throw ValidationError("ACCOUNT is empty")
         }

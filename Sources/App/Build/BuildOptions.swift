@@ -7,7 +7,7 @@ import Transactions
 /// The transaction that `build` makes, without its first action.
 struct BuildOptions: ParsableArguments {
     @Option(name: .shortAndLong, help: .chain, completion: .chains)
-    var chain: ParsedArgument<ChainID>
+    var chain: ChainArgument
 
     @Option(
         name: [.customShort("x"), .long],
@@ -52,7 +52,7 @@ struct BuildOptions: ParsableArguments {
 
     /// The vault of --vault stays locked for its pinned ABIs, so they are not verified.
     func pinAccess(for actions: [DescribedAction]) -> FileAccess {
-        usesPins(for: actions) ? vault.lockedAccess : .none
+        usesPins(for: actions) || chain.needsVault ? vault.lockedAccess : .none
     }
 
     private func usesPins(for actions: [DescribedAction]) -> Bool {

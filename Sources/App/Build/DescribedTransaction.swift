@@ -104,7 +104,7 @@ extension DescribedTransaction {
     }
 
     func header() throws -> Header {
-        let chain = try options.chain.value
+        let chain = try options.chain.id(namedBy: options.vault)
         return Header(
             chain: chain, contracts: try options.contracts(for: actions, chain: chain),
             expiration: try options.expiration(), reference: try options.reference(chain: chain))

@@ -60,6 +60,7 @@ struct JSONReference: Sendable {
 
     private static let transactions: KeyValuePairs<String, JSONShape> = [
         "inspect": ReviewText.object.shape,
+        "chain name, chain remove": NamedChain.object.shape,
         "inspect --lines": BatchQuestion.line.shape,
         "sign --lines": SignedLine.shape,
         "signatures": Signatures.object.shape,

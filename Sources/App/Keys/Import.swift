@@ -19,6 +19,10 @@ struct Import: UnlockingCommand {
               eosvault import --from keosd-list list.json
               eosvault import --from nodeos-config config.ini
 
+            FILE has the text of one key, or the two lines of `cleos create key --file`. The words of a wallet \
+            (mnemonic), a backup of Anchor and a wallet file of keosd are recognised and refused: the error states \
+            how to get the key out of them.
+
             With --lines, each line is a key, optionally followed by a space and a label. --from reads the files of \
             other programs: keosd-list is the output of `cleos wallet private_keys`, and nodeos-config is the \
             config.ini of nodeos, which contains keys in `signature-provider` lines. Each public key must belong to \
@@ -89,21 +93,21 @@ struct Import: UnlockingCommand {
     }
 
     private func readKey() throws -> PrivateKey {
-        let limit = PrivateKey.maximumTextCount
         guard let file else {
             let terminal = try Terminal.open(for: .privateKey)
-            let text = try terminal.readSecret("private key: ", limit: limit)
-            return try placed(at: "the private key") { try text.withBytes { span in try .importable(span) } }
+            // Words of a wallet are longer than a key; their error states what they are.
+            let text = try terminal.readSecret("private key: ", limit: RecoveryPhrase.maximumTextCount)
+            return try placed(at: "the private key") {
+                try text.withBytes { span in
+                    do { return try .importable(span) } catch { throw OtherWallet(span) ?? error }
+                }
+            }
         }
         return try placed(at: file.name) {
-            let text: SecureBytes
-            do throws(InputFile.Failure) {
-                text = try file.readSecret(atMost: limit, writable: .refusedWhereModesAreStored)
-            } catch {
-                guard case .tooLong = error else { throw error }
-                throw CommandError.notOneKey(limit: limit)
-            }
-            return try text.withBytes { span in try .importable(span) }
+            try file.withSecretDescriptor(writable: .refusedWhereModesAreStored) {
+                descriptor throws(InputFile.Failure) in
+                Result { try OneKeyReader.key(in: descriptor) }
+            }.get()
         }
     }
 }

@@ -20,6 +20,7 @@ struct KeosdListReader: KeyFileReader, ~Copyable {
     }
 
     mutating func next() throws -> KeyFileItem? {
+        if number == 0 { try parts.refuseOtherWallet() }
         // Outside of the strings are only brackets and commas.
         let begins = isStarted ? ["],["] : ["[[", "password:[["]
         let ends = isStarted ? ["]]"] : ["[]", "password:[]"]

@@ -84,13 +84,16 @@ struct KeyLineReader: KeyFileReader, ~Copyable {
     }
 
     mutating func next() throws -> KeyFileItem? {
+        if number == 0 { try lines.refuseOtherWallet() }
         guard let line = try lines.advance() else { return nil }
         number += 1
         guard line == .line else {
             return .refused(InputFile.Failure.tooLong(limit: PrivateKey.maximumLineCount))
         }
         do { return .key(try lines.withLine { text in try Self.key(text, &keys) }) } catch {
-            return .refused(error)
+            // A mnemonic has one word in each line, or all in one.
+            if number == 1, let wallet = lines.withBuffered({ OtherWallet($0) }) { throw wallet }
+            return .refused(lines.withLine { OtherWallet($0) } ?? error)
         }
     }
 

@@ -23,6 +23,7 @@ struct NodeosConfigReader: KeyFileReader, ~Copyable {
     }
 
     mutating func next() throws -> KeyFileItem? {
+        if number == 0 { try lines.refuseOtherWallet() }
         while let line = try lines.advance() {
             number += 1
             if let item = lines.withLine({ text in Self.item(text, isCut: line == .tooLong) }) { return item }
@@ -77,7 +78,6 @@ struct PublicName {
     /// Text that does not begin as a public key may be a private key: it is not copied.
     init(_ text: RawSpan) throws {
         if text.starts(with: "PUB_BLS_") { throw CommandError.blsImport }
-        if text.starts(with: "PUB_R1_") { throw CommandError.r1Import }
         guard text.starts(with: "EOS") || text.starts(with: "PUB_"),
             text.byteCount <= PrivateKey.maximumTextCount
         else { throw CommandError.noPublicKey }
@@ -88,8 +88,13 @@ struct PublicName {
     /// The private key in `text`, which must belong to the public key.
     func key(_ text: RawSpan) throws -> NamedKey {
         let key = try PrivateKey.importable(text)
-        guard key.publicKey == self.key else { throw CommandError.keyMismatch }
+        try expect(key)
         return NamedKey(key: key)
+    }
+
+    /// Refuses a private key that does not belong to the public key.
+    func expect(_ privateKey: borrowing PrivateKey) throws {
+        guard privateKey.publicKey == key else { throw CommandError.keyMismatch }
     }
 }
 

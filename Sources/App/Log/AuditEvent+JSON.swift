@@ -15,7 +15,9 @@ extension AuditRecord {
         "public_key?": .text("the key that was used or changed"),
         "name?": .text("the entry that was changed, if it is not a key"),
         "from?": .orNull(.text, "the earlier label"),
-        "to?": .orNull(.text, "the new label"), "chain_id?": .text("the chain of a signature or an ABI"),
+        "to?": .orNull(.text, "the new label"),
+        "chain_id?": .text("the chain of a signature, an ABI or a name"),
+        "chain_name?": .text("the name that a chain got or lost"),
         "transaction_id?": .text("the signed transaction"),
         "actions?": .list(
             of: ["action": .text("CONTRACT::ACTION"), "count": .number("how many")], "the signed actions"),
@@ -114,6 +116,8 @@ extension AuditEvent {
             subject.json.adding(["policy_sha256": .string(Hex.encode(hash))])
         case .policyRefusals(let refusals): refusals.json
         case .clockCorrected(let last): ["last": .string(time(last))]
+        case .chainNamed(let chain, let name), .chainUnnamed(let chain, let name):
+            ["chain_id": .string(Hex.encode(chain)), "chain_name": .string(name.text)]
         case .made, .rekeyed, .other: [:]
         }
     }

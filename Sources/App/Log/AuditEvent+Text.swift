@@ -8,18 +8,23 @@ import Transactions
 
 extension AuditRecord {
     /// One line with public keys and hashes.
-    var text: String { "\(sequence) \(Clock.text(time)) \(event.text)\(request)" }
+    /// - Parameter names: the names of chains that the vault has now.
+    func text(_ names: ChainNames) -> String {
+        "\(sequence) \(Clock.text(time)) \(event.text(names))\(request)"
+    }
 
     private var request: String {
         requester.map { ", requested by \(Printable.line($0.program)) of user \($0.uid)" } ?? ""
     }
 
     /// A row: number, time, event, label, and what happened.
-    /// - Parameter labels: the labels that the keys have in the vault now.
-    func row(_ labels: [EntryName: String]) -> String {
+    /// - Parameters:
+    ///   - labels: the labels that the keys have in the vault now.
+    ///   - names: the names of chains that the vault has now.
+    func row(_ labels: [EntryName: String], _ names: ChainNames) -> String {
         let number = String(repeating: " ", count: max(0, 5 - "\(sequence)".count)) + "\(sequence)"
         let label = event.key.map { labels[$0].map(Self.shown) ?? "…" + $0.text.suffix(8) } ?? ""
-        let details = event.details + request
+        let details = event.details(names) + request
         return "\(number)  \(Clock.text(time))  "
             + "\(event.code.padded(to: 8))  \(label.padded(to: 10))  \(details)".trimmingEnd
     }
@@ -44,29 +49,31 @@ extension String {
 
 extension AuditEvent {
     /// A sentence with public keys and hashes.
-    fileprivate var text: String {
+    fileprivate func text(_ names: ChainNames) -> String {
         switch self {
         case .made: "made the vault"
         case .created(let key): "created \(key)"
         case .imported(let key): "imported \(key)"
         case .signed(let key, let chain, let transaction, _):
-            "signed transaction \(Hex.encode(transaction)) on \(ChainName.short(chain)) with \(key)"
+            "signed transaction \(Hex.encode(transaction)) on \(names.short(chain)) with \(key)"
         case .exported(let key): "exported \(key)"
         case .removed(let key): "removed \(key)"
-        case .renamed(let key, _, _): "renamed \(key) \(details)"
+        case .renamed(let key, _, _): "renamed \(key) \(details(names))"
         case .rotated(let key): "replaced the secret of \(key)"
         case .requestSigned(let key, let request): "signed \(request.text) with \(key) (\(request.profile))"
-        case .slotAdded: "added \(details)"
-        case .slotRemoved: "removed \(details)"
-        case .slotChanged: "changed \(details)"
+        case .slotAdded: "added \(details(names))"
+        case .slotRemoved: "removed \(details(names))"
+        case .slotChanged: "changed \(details(names))"
         case .rekeyed: "made a new master key"
         case .failedUnlocks(let count, _, _):
             "\(Words.count(count, "failed unlock")), \(span) (from an unauthenticated counter)"
-        case .backedUp: "backed up \(details)"
-        case .restored: "restored from a backup of \(details)"
-        case .rescued: "rescued \(details) from a damaged vault"
-        case .abiPinned(let contract, let hash): "pinned the ABI \(Hex.encode(hash)) of \(contract.text)"
-        case .abiUnpinned(let contract, let hash): "unpinned the ABI \(Hex.encode(hash)) of \(contract.text)"
+        case .backedUp: "backed up \(details(names))"
+        case .restored: "restored from a backup of \(details(names))"
+        case .rescued: "rescued \(details(names)) from a damaged vault"
+        case .abiPinned(let contract, let hash):
+            "pinned the ABI \(Hex.encode(hash)) of \(contract.text(names))"
+        case .abiUnpinned(let contract, let hash):
+            "unpinned the ABI \(Hex.encode(hash)) of \(contract.text(names))"
         case .archived(let first, let last, let hash):
             "moved \(Words.records(first, last)) to the archive \(Hex.encode(hash))"
         case .policySet(let subject, let hash): "set the policy \(Hex.encode(hash)) of \(subject.words)"
@@ -74,17 +81,20 @@ extension AuditEvent {
             "removed the policy \(Hex.encode(hash)) of \(subject.words)"
         case .policyRefusals(let refusals): "a policy refused \(refusals.text)"
         case .clockCorrected:
-            "recorded that the clock was ahead; the record before this one was made at \(details)"
+            "recorded that the clock was ahead; the record before this one was made at \(details(names))"
+        case .chainNamed(let chain, let name): "named the chain \(Hex.encode(chain)) \(name.text)"
+        case .chainUnnamed(let chain, let name):
+            "removed the name \(name.text) of the chain \(Hex.encode(chain))"
         case .other(let kind): "an event that this version does not support (kind \(kind))"
         }
     }
 
     /// What a row states after the event and the label.
-    fileprivate var details: String {
+    fileprivate func details(_ names: ChainNames) -> String {
         switch self {
         case .made, .created, .imported, .exported, .removed, .rotated, .rekeyed: ""
         case .signed(_, let chain, let transaction, let actions):
-            "\(actions.text), on \(ChainName.brief(chain)), \(Hex.brief(transaction))"
+            "\(actions.text), on \(names.brief(chain)), \(Hex.brief(transaction))"
         case .renamed(_, let from, let to): "from \(Self.text(of: from)) to \(Self.text(of: to))"
         case .requestSigned(_, let request): request.text
         case .slotAdded(let slot, let kind), .slotRemoved(let slot, let kind),
@@ -94,7 +104,7 @@ extension AuditEvent {
         case .backedUp(let generation), .restored(let generation): "generation \(generation)"
         case .rescued(let count): Words.count(count, "entry", "entries")
         case .abiPinned(let contract, let hash), .abiUnpinned(let contract, let hash):
-            "\(contract.account) on \(ChainName.brief(contract.chain)), \(Hex.brief(hash))"
+            "\(contract.account) on \(names.brief(contract.chain)), \(Hex.brief(hash))"
         case .archived(let first, let last, let hash):
             "\(Words.records(first, last)), \(Hex.brief(hash))"
         case .policySet(.allKeys, let hash), .policyRemoved(.allKeys, let hash):
@@ -102,6 +112,8 @@ extension AuditEvent {
         case .policySet(_, let hash), .policyRemoved(_, let hash): Hex.brief(hash)
         case .policyRefusals(let refusals): refusals.text
         case .clockCorrected(let last): Clock.text(last)
+        case .chainNamed(let chain, let name), .chainUnnamed(let chain, let name):
+            "\(name.text), \(Hex.encode(chain))"
         case .other: "not supported by this version"
         }
     }
@@ -116,7 +128,7 @@ extension AuditEvent {
 }
 
 extension ContractAddress {
-    fileprivate var text: String { "\(account) on \(ChainName.short(chain))" }
+    fileprivate func text(_ names: ChainNames) -> String { "\(account) on \(names.short(chain))" }
 }
 
 extension RequestRecord {

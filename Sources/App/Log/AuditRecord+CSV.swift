@@ -2,6 +2,7 @@ import ABICodec
 import Codecs
 import KeyVault
 import Shell
+import Transactions
 
 extension AuditRecord {
     /// The columns of `log export --csv`.
@@ -10,8 +11,10 @@ extension AuditRecord {
 
     /// A line for each payment of a signature, and one for payments that the record does not have;
     /// otherwise one line.
-    /// - Parameter label: The label that the key has in the vault now.
-    func csv(label: String?) -> [String] {
+    /// - Parameters:
+    ///   - label: The label that the key has in the vault now.
+    ///   - names: The names of chains that the vault has now.
+    func csv(label: String?, _ names: ChainNames) -> [String] {
         let start = [
             "\(sequence)", Clock.rfc3339(time), event.code, label.map(Self.field) ?? "",
             event.key?.text ?? "",
@@ -19,7 +22,7 @@ extension AuditRecord {
         guard case .signed(_, let chain, let transaction, let actions) = event else {
             return [Self.line(start + Array(repeating: "", count: 9))]
         }
-        let signed = start + [ChainName.short(chain), Hex.encode(transaction)]
+        let signed = start + [names.short(chain), Hex.encode(transaction)]
         guard !actions.payments.isEmpty else { return [Self.line(signed + Array(repeating: "", count: 7))] }
         let lines = actions.payments.map { payment in
             let amount = payment.quantity.text.split(separator: " ").map(String.init)

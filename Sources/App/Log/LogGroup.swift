@@ -4,6 +4,7 @@ import Hardening
 import JSON
 import KeyVault
 import Shell
+import Transactions
 
 struct LogGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -60,20 +61,23 @@ struct LogGroup: ParsableCommand {
             let isShort = last == nil && !all && !json && !log.isFiltered
             let log = try log.verified(last: isShort ? Self.defaultCount : last)
             let labels = verbose || json ? [:] : try log.labels()
+            let names = json ? .builtIn : try log.chainNames()
             var lines = LineWriter()
             var first: Int64?
             try log.forEach { record in
                 first = first ?? record.sequence
-                try lines.write(json ? Printable.json(record.json()) : text(of: record, labels))
+                try lines.write(json ? Printable.json(record.json()) : text(of: record, labels, names))
             }
             try lines.flush()
             if isShort, let first, first > 1 { Messages.note(Words.earlierRecords(first - 1)) }
         }
 
-        private func text(of record: AuditRecord, _ labels: [EntryName: String]) -> String {
+        private func text(
+            of record: AuditRecord, _ labels: [EntryName: String], _ names: ChainNames
+        ) -> String {
             verbose
-                ? WordWrap.text(record.text, on: .standardOutput)
-                : WordWrap.text(record.row(labels), on: .standardOutput, indent: AuditRecord.indent)
+                ? WordWrap.text(record.text(names), on: .standardOutput)
+                : WordWrap.text(record.row(labels, names), on: .standardOutput, indent: AuditRecord.indent)
         }
     }
 
@@ -128,9 +132,10 @@ struct LogGroup: ParsableCommand {
             _ log: borrowing VerifiedLog, _ labels: [EntryName: String], to lines: inout LineWriter
         ) throws {
             if csv { try lines.write(AuditRecord.csvHeader) }
+            let names = csv ? try log.chainNames() : .builtIn
             try log.forEach { record in
                 if csv {
-                    let rows = record.csv(label: record.event.key.flatMap { labels[$0] })
+                    let rows = record.csv(label: record.event.key.flatMap { labels[$0] }, names)
                     return try rows.forEach { row in try lines.write(row) }
                 }
                 var line = record.json(time: Clock.rfc3339)

@@ -4,6 +4,7 @@ import Hardening
 import KeyVault
 import Keys
 import Shell
+import Transactions
 
 /// The records of the audit log that a command prints: from the vault or from archives, and only
 /// the ones that match each value that was given.
@@ -141,6 +142,13 @@ struct VerifiedLog: ~Copyable {
         var labels: [EntryName: String] = [:]
         for entry in try vault.entries() { labels[entry.name] = entry.label?.text }
         return labels
+    }
+
+    /// The names of chains that the vault has now.
+    borrowing func chainNames() throws -> ChainNames {
+        try vault.withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
+            ChainNames(try transaction.namedChains())
+        }
     }
 
     /// Visits the records that are printed, in their order.

@@ -91,6 +91,8 @@ struct ListedPolicy {
     /// A key that the policy applies to; nil for all keys.
     let key: EntryName?
     let label: String?
+    /// The names of chains that the vault has.
+    let names: ChainNames
     /// True if it was verified, which needs the unlock method.
     let isVerified: Bool
     /// The key's use of the limits; nil for all keys, and in lists.
@@ -110,7 +112,7 @@ struct ListedPolicy {
             rows.append(("policy", "for all keys, because this key has none of its own"))
         }
         if let policy {
-            rows.append(("chains", policy.chains.map { ChainName.short($0.bytes) }.joined(separator: ", ")))
+            rows.append(("chains", policy.chains.map { names.short($0.bytes) }.joined(separator: ", ")))
             let rules = Words.count(policy.rules.count, "rule")
             rows.append(("allows", "\(rules), \(Words.count(policy.limits.count, "limit"))"))
         } else {
@@ -140,7 +142,8 @@ struct ListedPolicy {
         .text(orNull: "label", "the label of the key, if the vault contains it") { $0.label },
         .boolean("all_keys", "whether the policy is for all keys") { $0.isOfAllKeys },
         .value("chains", .orNull(.list(of: .text)), "its chains; null for a policy that can't be read") {
-            $0.policy.map { .array($0.chains.map { .string(ChainName.short($0.bytes)) }) }
+            let names = $0.names
+            return $0.policy.map { .array($0.chains.map { .string(names.short($0.bytes)) }) }
         },
         .number(orNull: "rule_count", "the number of its rules") { $0.policy?.rules.count },
         .number(orNull: "limit_count", "the number of its limits") { $0.policy?.limits.count },
@@ -214,6 +217,8 @@ extension SlotKind {
 /// The policies of a vault, and the keys that they apply to.
 struct ListedPolicies {
     private let policies: [StoredPolicy]
+    /// The names of chains that the vault has.
+    let names: ChainNames
     private let entries: [EntryDescription]
     private let isVerified: Bool
     /// The state of the key whose uses are read.
@@ -235,8 +240,9 @@ struct ListedPolicies {
             return
         }
         let unlocked = try method.unlock(file)
-        policies = try unlocked.withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.policies()
+        (policies, names) = try unlocked.withoutRecord {
+            (transaction: inout VaultTransaction) throws(VaultError) in
+            (try transaction.policies(), ChainNames(try transaction.namedChains()))
         }
         entries = try unlocked.entries()
         isVerified = true
@@ -248,8 +254,11 @@ struct ListedPolicies {
 
     /// - Parameter name: of the vault, in errors.
     init(unverified vault: Vault, named name: String) throws {
-        (policies, entries) = try placed(at: name) {
-            (try vault.unverifiedPolicies(), try vault.unverifiedEntries())
+        (policies, entries, names) = try placed(at: name) {
+            (
+                try vault.unverifiedPolicies(), try vault.unverifiedEntries(),
+                ChainNames(try vault.unverifiedNamedChains())
+            )
         }
         isVerified = false
     }
@@ -295,6 +304,7 @@ struct ListedPolicies {
 
     private func listed(_ policy: StoredPolicy, of key: EntryName?) -> ListedPolicy {
         let label = entries.first { $0.name == key }?.label?.text
-        return ListedPolicy(stored: policy, key: key, label: label, isVerified: isVerified)
+        return ListedPolicy(
+            stored: policy, key: key, label: label, names: names, isVerified: isVerified)
     }
 }

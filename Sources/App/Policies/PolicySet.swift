@@ -6,6 +6,7 @@ import Keys
 import Policy
 import Shell
 import Signing
+import Transactions
 
 extension PolicyGroup {
     struct Set: ReleasingCommand, JSONCommand {
@@ -51,8 +52,9 @@ extension PolicyGroup {
         }
 
         func run() throws {
-            let policy = try arguments.policy()
             let file = try vault.open()
+            let names = try placed(at: vault.name()) { ChainNames(try file.unverifiedNamedChains()) }
+            let policy = try arguments.policy(names)
             try newSecond.expectPossible(in: file)
             let subject = try arguments.subject(in: file, named: vault.name())
             let policies = try placed(at: vault.name()) { try file.unverifiedPolicies() }
@@ -76,6 +78,7 @@ extension PolicyGroup {
                 subject, document: policy.canonical, secondMethod: secondMethod, setAt: Clock.now)
             try unlocked.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
                 try transaction.expectUnchanged(change, key: arguments.key)
+                try transaction.expectNames(names)
                 try converting(
                     ChangeError.vault,
                     transaction.set(stored, isLooser: change.isLooser && !proving.isEmpty, proof: proof))
@@ -156,10 +159,10 @@ struct PolicyFileArguments: ParsableArguments {
     var inputs: [InputFile] { [input] }
 
     /// - Throws: also for a value of a template that was not replaced.
-    func policy() throws -> KeyPolicy {
+    func policy(_ names: ChainNames) throws -> KeyPolicy {
         try placed(at: input.name) {
             let text = try input.read()
-            let policy = try KeyPolicy(text)
+            let policy = try KeyPolicy(text, names: names)
             try PolicyTemplate.expectReplaced(in: text)
             return policy
         }

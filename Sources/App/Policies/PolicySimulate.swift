@@ -38,7 +38,7 @@ extension PolicyGroup {
         var all = false
 
         @Option(name: .shortAndLong, help: .chain, completion: .chains)
-        var chain: ParsedArgument<ChainID>?
+        var chain: ChainArgument?
 
         @OptionGroup var abis: ABIOptions
         @OptionGroup var proposals: ProposalOptions
@@ -56,21 +56,24 @@ extension PolicyGroup {
         var requiredAccess: FileAccess { vault.lockedAccess + inputs.fileAccess }
 
         func run() throws {
-            let chain = try chain?.value
+            try chain?.expectForm()
             let name = try vault.name()
             let stored = try ListedPolicies(of: vault)
+            let chain = try chain?.id(stored.names)
             let key = try stored.key(signer.key, vault: name)
             let policy: KeyPolicy
             var isOfAllKeys = false
             if let given = self.policy {
-                policy = try given.policy()
+                policy = try given.policy(stored.names)
             } else {
                 let listed = try stored.policy(of: all ? nil : key, vault: name)
                 if !all, listed.isOfAllKeys { Messages.note(Words.policyOfAllKeys) }
                 isOfAllKeys = listed.isOfAllKeys
                 policy = try placed(at: name) { try KeyPolicy(listed.stored.document) }
             }
-            let transactions = try placed(at: log.name) { try TransactionLog(log.read(), chain: chain) }
+            let transactions = try placed(at: log.name) {
+                try TransactionLog(log.read(), chain: chain, names: stored.names)
+            }
             var reviews = PastReviews(options: self, vault: try vault.openLocked(.reading))
             guard let publicKey = key.publicKey else { throw VaultError.input(.notAKey) }
             var outcome = SimulationOutcome(
@@ -224,5 +227,7 @@ struct SimulationOutcome: JSONDescribed {
 
 extension InputFile {
     /// Reads a policy. An error states the file.
-    func policy() throws -> KeyPolicy { try placed(at: name) { try KeyPolicy(read()) } }
+    func policy(_ names: ChainNames) throws -> KeyPolicy {
+        try placed(at: name) { try KeyPolicy(read(), names: names) }
+    }
 }

@@ -30,7 +30,7 @@ extension PolicyGroup {
         @OptionGroup var input: ReviewInput
 
         @Option(name: .shortAndLong, help: .chain, completion: .chains)
-        var chain: ParsedArgument<ChainID>
+        var chain: ChainArgument
 
         @Option(help: ArgumentHelp("Try this policy instead of the stored one.", valueName: "file"))
         var policy: InputFile?
@@ -47,17 +47,18 @@ extension PolicyGroup {
         }
 
         func run() throws {
-            let chain = try chain.value
-            let candidate = try policy?.policy()
+            try chain.expectForm()
             let vault = try vault.openLocked(.reading)
+            let candidate = try policy?.policy(vault.chainNames())
             let contents = try input.contents()
-            let answer = try vault.snapshot { try self.answer(contents, chain, candidate, vault) }
+            let answer = try vault.snapshot { try self.answer(contents, candidate, vault) }
             try json.report(answer.text, json: answer.json)
         }
 
         private func answer(
-            _ contents: FileContents, _ chain: ChainID, _ candidate: KeyPolicy?, _ vault: LockedVault
+            _ contents: FileContents, _ candidate: KeyPolicy?, _ vault: LockedVault
         ) throws -> PolicyAnswer {
+            let chain = try chain.id(vault.chainNames())
             let key = try ListedPolicies(unverified: vault.vault, named: vault.name).key(
                 key.key, vault: vault.name)
             guard let publicKey = key.publicKey else { throw VaultError.input(.notAKey) }

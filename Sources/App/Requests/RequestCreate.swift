@@ -36,7 +36,7 @@ struct RequestCreate: ConfinedCommand {
         help: ArgumentHelp(
             "A name from `eosvault chains`, or a chain id. Repeat the option to let the signer choose a chain.",
             valueName: "name or id"), completion: .chains)
-    var chain: [ParsedArgument<ChainID>]
+    var chain: [ChainArgument]
 
     @Option(
         help: ArgumentHelp(

@@ -110,14 +110,16 @@ struct BatchQuestion: ReviewQuestion, JSONDescribed {
     private let summary: Summary
     private let payments: SummaryPayments
     private let chain: ChainID
+    private let chainName: String?
     private let keys: [KeyDescription]
     private let lines: BatchPages
 
     /// - Parameters:
     ///   - lines: the rows of each line.
     ///   - keys: none if the lines are only reviewed.
-    init(_ review: BatchReview, _ lines: BatchPages, chain: ChainID, keys: [KeyDescription]) {
-        (self.review, self.lines, self.chain, self.keys) = (review, lines, chain, keys)
+    init(_ review: BatchReview, _ lines: BatchPages, of batch: SigningBatch, keys: [KeyDescription]) {
+        (self.review, self.lines, self.keys) = (review, lines, keys)
+        (chain, chainName) = (batch.chain, batch.chainName)
         summary = review.summary.running.summary
         payments = SummaryPayments(summary, chain: chain)
     }
@@ -131,7 +133,7 @@ struct BatchQuestion: ReviewQuestion, JSONDescribed {
     }
 
     func prompt(isPaged: Bool, width: Int) -> String {
-        let name = chain.chain?.title ?? "this chain"
+        let name = chain.title(named: chainName)
         let again = isPaged ? " (v shows the review again)" : ""
         let count = Amount.count(review.summary.signableCount, "transaction")
         guard word(width: width) == nil else {
@@ -152,7 +154,7 @@ struct BatchQuestion: ReviewQuestion, JSONDescribed {
 
     private func head(width: Int) -> [String] {
         var rows = Rows(width: width)
-        rows.append(named: "chain", words: chain.chain.map { "\($0.title) \(chain.text)" } ?? chain.text)
+        rows.append(named: "chain", words: chain.line(named: chainName))
         rows.append("")
         return rows.rows
     }
@@ -222,7 +224,7 @@ struct BatchQuestion: ReviewQuestion, JSONDescribed {
         }
         if let history = review.historyText { rows.append(named: "history", words: history) }
         rows.append(named: "sha256", words: review.hash)
-        if chain.chain == nil { rows.append(named: "chain", words: chain.text) }
+        if chain.chain == nil, chainName == nil { rows.append(named: "chain", words: chain.text) }
         for (index, key) in keys.enumerated() {
             let label = key.label.map { [Printable.label($0)] } ?? []
             rows.append(named: index == 0 ? "signs with" : "", parts: [key.publicKey.text] + label)
@@ -307,7 +309,9 @@ struct BatchQuestion: ReviewQuestion, JSONDescribed {
         .number("refused", "the number of refused lines") { $0.review.refusedCount },
         .text("sha256", "the SHA-256 of the file") { $0.review.hash },
         .text("chain_id", "the chain") { $0.chain.text },
-        .text(orNull: "chain", "its built-in name; null for an unknown chain") { $0.chain.chain?.name },
+        .text(orNull: "chain", "its name; null for an unknown chain") {
+            $0.chain.chain?.name ?? $0.chainName
+        },
         .number(
             orNull: "history",
             "the number of earlier signatures that the vault remembers; null without a vault"

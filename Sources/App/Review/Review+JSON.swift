@@ -11,8 +11,8 @@ extension ReviewText: JSONDescribed {
     static let object = JSONObject<ReviewText>([
         .text("transaction_id", "the transaction id") { $0.review.transaction.id },
         .text("chain_id?", "the chain; absent without --chain") { $0.review.chain?.text },
-        .value("chain?", .orNull(.text), "its built-in name; null for an unknown chain") {
-            $0.review.chain.map { .string($0.chain?.name) }
+        .value("chain?", .orNull(.text), "its name; null for an unknown chain") { text in
+            text.review.chain.map { .string($0.chain?.name ?? text.review.chainName) }
         },
         .text("signing_digest?", "the SHA-256 that is signed; absent without --chain") {
             $0.review.digest.map { Hex.encode($0.bytes) }

@@ -117,7 +117,7 @@ struct ReviewText {
                 review.transaction.statedChain.map { "; the file states \($0.chain?.name ?? $0.text)" } ?? ""
             return "not given: there is no digest without --chain" + stated
         }
-        return chain.chain.map { "\($0.title) \(chain.text)" } ?? chain.text
+        return chain.line(named: review.chainName)
     }
 
     // MARK: - contents other than actions
@@ -214,7 +214,9 @@ struct ReviewText {
 
     private var signers: [String] {
         var rows = Rows(width: width)
-        if let chain = review.chain, chain.chain == nil { rows.append(named: "chain", words: chain.text) }
+        if let chain = review.chain, chain.chain == nil, review.chainName == nil {
+            rows.append(named: "chain", words: chain.text)
+        }
         for (index, key) in keys.prefix(shownKeys).enumerated() {
             let label = key.label.map { [Printable.label(rows.isNarrow ? Self.shortened($0) : $0)] } ?? []
             rows.append(named: index == 0 ? "signs with" : "", parts: [key.publicKey.text] + label)

@@ -59,7 +59,7 @@ struct SigningQuestion: ReviewQuestion {
     private func prompt(isPaged: Bool, isCut: Bool, width: Int) -> String {
         let review = text.review
         let (count, inner) = (review.summary.actionCount, review.summary.innerCount)
-        let chain = review.chain.map { $0.chain?.title ?? "this chain" } ?? ""
+        let chain = review.chain?.title(named: review.chainName) ?? ""
         let innerText = inner > 0 ? " (\(Amount.text(inner)) inner)" : ""
         let again = isPaged ? width < 60 ? " (v: review)" : " (v shows the review again)" : ""
         let these = count == 1 ? "this action" : "these \(Amount.text(count)) actions"

@@ -26,7 +26,7 @@ struct Inspect: JSONCommand {
     @OptionGroup var input: ReviewInput
 
     @Option(name: .shortAndLong, help: .chain, completion: .chains)
-    var chain: ParsedArgument<ChainID>?
+    var chain: ChainArgument?
 
     @Flag(help: "Show each line of the file as a transaction, with the totals of all lines.")
     var lines = false
@@ -45,14 +45,17 @@ struct Inspect: JSONCommand {
     var requiredAccess: FileAccess { input.fileAccess + vault.fileAccess }
 
     func run() throws {
-        let chain = try chain?.value
+        try chain?.expectForm(hasVault: vault.vault != nil)
         let vault = try vault.open()
         if vault != nil { Messages.note(Words.unverifiedVault) }
         let contents = try input.contents(lines: lines)
         if lines, let chain { return try showLines(contents, chain: chain, vault) }
         let (review, asked, own) = try vault.snapshot {
+            let names = try vault.chainNames()
+            let chain = try chain?.id(names)
             var (review, asked) = try input.review(
                 contracts(contents, of: chain, vault), chain: chain, contents)
+            review.chainName = chain.flatMap(names.givenName)
             review.history = try vault?.history(of: review)
             return (review, asked, try vault.map { try OwnKeys($0.keys()) })
         }
@@ -60,7 +63,8 @@ struct Inspect: JSONCommand {
             review: review, now: Clock.now, own: own,
             request: asked, width: TerminalSize(of: FileDescriptor.standardOutput.number).columns)
         guard !json.isOn else { return try Output.json(text.json) }
-        try Output.data(text.text + (chain.map { signLine($0, review, asked, width: text.width) } ?? ""))
+        try Output.data(
+            text.text + (review.chain.map { signLine($0, review, asked, width: text.width) } ?? ""))
     }
 
     private func contracts(
@@ -70,11 +74,14 @@ struct Inspect: JSONCommand {
     }
 
     /// The review of many transactions, as `sign --lines` shows it.
-    private func showLines(_ contents: FileContents, chain: ChainID, _ vault: LockedVault?) throws {
+    private func showLines(_ contents: FileContents, chain: ChainArgument, _ vault: LockedVault?) throws {
         let (batch, payments) = try vault.snapshot {
+            let names = try vault.chainNames()
+            let chain = try chain.id(names)
             let contracts = try contracts(contents, of: chain, vault)
             let batch = try SigningBatch(
-                chain: chain, abis: contracts, keys: [], own: vault.map { try OwnKeys($0.keys()) },
+                chain: chain, chainName: names.givenName(of: chain), abis: contracts, keys: [],
+                own: vault.map { try OwnKeys($0.keys()) },
                 consent: ScriptConsent(),
                 blind: Set(input.blind), proposals: input.proposals.read(contracts, contents))
             return (batch, try vault?.ledger() ?? PaymentLedger())
@@ -87,7 +94,7 @@ struct Inspect: JSONCommand {
                     history: .init(payments: payments, policies: .empty))
                 return Result {
                     let review = try lines.review()
-                    let question = BatchQuestion(review, lines.pages(of: review), chain: chain, keys: [])
+                    let question = BatchQuestion(review, lines.pages(of: review), of: batch, keys: [])
                     let width = TerminalSize(of: FileDescriptor.standardOutput.number).columns
                     if json.isOn {
                         try question.writeJSON(Output.json)
@@ -103,7 +110,7 @@ struct Inspect: JSONCommand {
     /// The command that signs exactly this transaction.
     private func signLine(_ chain: ChainID, _ review: Review, _ asked: RequestReview?, width: Int) -> String {
         var parts = ["eosvault sign", ShellWord.quoted(input.transaction.file)]
-        parts.append("--chain \(chain.chain?.name ?? chain.text)")
+        parts.append("--chain \(chain.chain?.name ?? review.chainName ?? chain.text)")
         parts += asked?.resolution.map(input.requests.parts) ?? []
         for option in input.transaction.abis.abi {
             parts.append("--abi " + ShellWord.quoted("\(option.account.text)=\(option.path)"))

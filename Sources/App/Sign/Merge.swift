@@ -30,7 +30,7 @@ struct Merge: ConfinedCommand {
     @OptionGroup var abis: ABIOptions
 
     @Option(name: .shortAndLong, help: .chain, completion: .chains)
-    var chain: ParsedArgument<ChainID>
+    var chain: ChainArgument
 
     @OptionGroup var output: SignedOutput
 

@@ -48,7 +48,7 @@ struct Sign: UnlockingCommand {
     @OptionGroup var input: ReviewInput
 
     @Option(name: .shortAndLong, help: .chain, completion: .chains)
-    var chain: ParsedArgument<ChainID>
+    var chain: ChainArgument
 
     @Option(
         name: .shortAndLong,
@@ -135,13 +135,13 @@ struct Sign: UnlockingCommand {
         guard !lines else { return try signLines() }
         let file = try output.file.prepared()
         let codes = try qr.prepared()
-        let chain = try chain.value
+        try chain.expectForm()
         let vault = try vault.openLocked()
         let contents = try input.contents()
         let (request, asked, authorized) = try vault.snapshot {
-            try prepare(contents, chain: chain, vault, onlyRequests: onlyRequests)
+            try prepare(contents, vault, onlyRequests: onlyRequests)
         }
-        try codes.expectRoom(for: expectedContent(of: request, asked, chain: chain))
+        try codes.expectRoom(for: expectedContent(of: request, asked, chain: request.chain))
         if codes.isShown, file == nil, output.showsTransaction(of: asked), let note = asked?.callbackNote {
             Messages.note(note)
         }
@@ -152,7 +152,9 @@ struct Sign: UnlockingCommand {
             try authorized.map { try sign($0, with: unlocked(vault, held)) } ?? request.review.transaction
         let undelivered: Undelivered.Result? = request.isComplete ? nil : .signature
         let signatures = request.signatures(in: signed)
-        let content = { () throws -> QRContent in try qrContent(of: signed, signatures, asked, chain: chain) }
+        let content = { () throws -> QRContent in
+            try qrContent(of: signed, signatures, asked, chain: request.chain)
+        }
         try delivering(undelivered, to: nil) { try codes.write(content()) }
         if file != nil || !codes.isShown {
             try output.write(
@@ -164,10 +166,13 @@ struct Sign: UnlockingCommand {
     /// Reviews the transaction and decides, with what the vault's file states.
     /// - Returns: the last value is nil if every key has already signed.
     private func prepare(
-        _ contents: FileContents, chain: ChainID, _ vault: LockedVault, onlyRequests: Bool
+        _ contents: FileContents, _ vault: LockedVault, onlyRequests: Bool
     ) throws -> (SigningRequest, RequestReview?, AuthorizedRequest?) {
+        let names = try vault.chainNames()
+        let chain = try chain.id(names)
         let contracts = try input.transaction.contracts(pins: vault.pins(of: chain), contents)
         var (review, asked) = try input.review(contracts, chain: chain, contents, onlyRequests: onlyRequests)
+        review.chainName = names.givenName(of: chain)
         try output.expectFormat(for: asked)
         if let expect { try review.expectTransaction(expect) }
         let all = key.isEmpty || review.comparesKeys ? try vault.keys() : []
@@ -179,10 +184,10 @@ struct Sign: UnlockingCommand {
 
     /// Signs each line of the file.
     private func signLines() throws {
-        let chain = try chain.value
+        try chain.expectForm()
         let vault = try vault.openLocked()
         let contents = try input.contents(lines: true)
-        let (batch, history, keys) = try vault.snapshot { try self.batch(contents, chain: chain, vault) }
+        let (batch, history, keys) = try vault.snapshot { try self.batch(contents, vault) }
         let file = input.transaction.input
         let result = try placed(at: file.name) {
             try file.withDescriptor { descriptor throws(InputFile.Failure) in
@@ -194,7 +199,7 @@ struct Sign: UnlockingCommand {
                     let (blocks, needsSignature) = (review.blocks, review.summary.signableCount > 0)
                     let held = needsSignature ? try held(vault.vault) : nil
                     try show(
-                        BatchQuestion(review, lines.pages(of: review), chain: chain, keys: keys),
+                        BatchQuestion(review, lines.pages(of: review), of: batch, keys: keys),
                         holding: held)
                     try lines.sign(blocks, needsSignature: needsSignature) { try unlocked(vault, held) }
                 }
@@ -207,13 +212,16 @@ struct Sign: UnlockingCommand {
 
     /// Reads the values that all lines share, and the keys that sign them.
     private func batch(
-        _ contents: FileContents, chain: ChainID, _ vault: LockedVault
+        _ contents: FileContents, _ vault: LockedVault
     ) throws -> (SigningBatch, SigningBatch.History<PaymentLedger>, [KeyDescription]) {
+        let names = try vault.chainNames()
+        let chain = try chain.id(names)
         let contracts = try input.transaction.contracts(pins: vault.pins(of: chain), contents)
         let all = try vault.keys()
         let keys = try keys(of: vault, all)
         let batch = try SigningBatch(
-            chain: chain, abis: contracts, keys: keys, own: OwnKeys(all),
+            chain: chain, chainName: names.givenName(of: chain), abis: contracts, keys: keys,
+            own: OwnKeys(all),
             consent: ScriptConsent(allowances(), actions: consent.allowedActions(blind: input.blind)),
             refusing: consent.refused(), blind: Set(input.blind),
             proposals: input.proposals.read(contracts, contents))

@@ -23,7 +23,7 @@ struct Signatures: JSONCommand {
     @OptionGroup var transaction: TransactionOptions
 
     @Option(name: .shortAndLong, help: .chain, completion: .chains)
-    var chain: ParsedArgument<ChainID>
+    var chain: ChainArgument
 
     @OptionGroup var accounts: AccountFiles
 

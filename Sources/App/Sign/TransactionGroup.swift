@@ -28,7 +28,7 @@ struct TransactionGroup: ParsableCommand {
         @Flag(help: "Print only the packed transaction, in hex.")
         var hex = false
         @Option(name: .shortAndLong, help: .chain, completion: .chains)
-        var chain: ParsedArgument<ChainID>?
+        var chain: ChainArgument?
 
         @OptionGroup var qr: QROptions
         @OptionGroup var common: MessageOptions
@@ -91,7 +91,7 @@ struct TransactionGroup: ParsableCommand {
 
         @OptionGroup var transaction: TransactionOptions
         @Option(name: .shortAndLong, help: .chain, completion: .chains)
-        var chain: ParsedArgument<ChainID>
+        var chain: ChainArgument
 
         @OptionGroup var common: MessageOptions
 

@@ -159,17 +159,3 @@ struct AccountOption: ExpressibleByArgument {
 extension ActionPattern: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
-
-// MARK: - values
-
-extension ArgumentHelp {
-    /// The chain is never guessed.
-    static let chain = ArgumentHelp(
-        "The chain: a name from `eosvault chains`, or a chain id.", valueName: "name or id")
-}
-
-extension ChainID: ArgumentValue {
-    package static func parsed(_ text: String) throws -> ChainID {
-        try parsing("--chain \(text)") { try ChainID(text) }
-    }
-}

@@ -98,12 +98,14 @@ extension CommandError {
     static let blsImport = Self(
         .unsupportedKey, "BLS finalizer keys are not supported yet",
         hint: "keep it in nodeos's config.ini; import the K1 keys of your accounts")
-    static func notOneKey(limit: Int) -> Self {
-        Self(
-            .importFile, "has more than \(limit) bytes, so it is not one private key",
-            hint: "for a file with several keys use --lines, --from keosd-list or --from nodeos-config; see "
-                + "`eosvault help import`")
-    }
+    static let notOneKey = Self(
+        .importFile, "is not one private key: it is longer than a key, or has several lines",
+        hint: "for a file with several keys use --lines, --from keosd-list or --from nodeos-config; see "
+            + "`eosvault help import`")
+    static let notKeyPair = Self(
+        .importFile, "has the first line of `cleos create key --file`, but not the second one",
+        hint: "give the file as cleos wrote it, `Private key: …` and `Public key: …`, or only the private key"
+    )
     static let keyMismatch = Self(
         .importFile, "the public key does not belong to the private key",
         hint: "check where the file comes from: one of the two keys was changed")
@@ -147,6 +149,11 @@ extension CommandError {
         hint:
             "make the vault's folder and file system writable, or give --no-record to sign without a record; a key "
             + "with a policy needs a vault that can be written")
+    static let vaultOfChainMissing = Self(
+        .unknownChain, "unknown chain",
+        hint:
+            "give a name that `eosvault chains` lists, or a chain id; a name of your vault needs --vault PATH"
+    )
     static let notPinned = Self(.declined, "not pinned: the answer was no")
     static let policyKept = Self(.declined, "the policy was not changed: the answer was no")
     static let clockKept = Self(

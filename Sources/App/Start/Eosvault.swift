@@ -35,7 +35,7 @@ struct Eosvault: ParsableCommand {
                 name: "Signing",
                 subcommands: [
                     BuildGroup.self, Sign.self, Inspect.self, RequestGroup.self, Merge.self, Signatures.self,
-                    MsigGroup.self, TransactionGroup.self, Chains.self,
+                    MsigGroup.self, TransactionGroup.self, Chains.self, ChainGroup.self,
                 ]),
             CommandGroup(name: "Policies", subcommands: [PolicyGroup.self]),
             CommandGroup(name: "Web services", subcommands: [CredentialGroup.self]),

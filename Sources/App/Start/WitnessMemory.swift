@@ -14,8 +14,12 @@ enum WitnessMemory {
         set { isMissing.store(!newValue, ordering: .relaxed) }
     }
 
+    /// The folder of the witness, if the machine loses it before the vault.
+    nonisolated(unsafe) static var lostFolder: String?
+
     static func warnIfNone() {
         if !exists { Messages.warning(Words.noWitness) }
+        if let folder = unsafe lostFolder { Messages.note(Words.lostWitness(folder)) }
     }
 
     static func keep(_ failure: Int32?) { Self.failure.store(failure ?? 0, ordering: .relaxed) }

@@ -218,6 +218,11 @@ extension Words {
     static let noWitness =
         "NO STATE FILE: neither XDG_STATE_HOME nor HOME is set, so an older copy of the vault would go undetected"
 
+    static func lostWitness(_ folder: String) -> String {
+        "the state folder \(Printable.line(folder)) is in memory or in a layer of a container, and the vault is not: "
+            + "when it is lost, an older copy of the vault goes undetected; set XDG_STATE_HOME to a folder that is kept"
+    }
+
     static func notRemembered(errno: Int32) -> String {
         "the vault's state can't be saved on this machine, so an older copy may go undetected: "
             + systemMessage(errno)

@@ -1,6 +1,8 @@
+import Codecs
 import KeyVault
 import Keys
 import Shell
+import Transactions
 
 /// Why a command did not change an entry, a pinned ABI or a policy. The command finds the reason
 /// while it holds the vault's lock.
@@ -14,6 +16,17 @@ enum ChangeError: Error, Equatable {
     case pinChangedMeanwhile
     /// The policy differs from the one that the user compared.
     case policyChangedMeanwhile
+    /// The names that the vault gives to chains differ from those that the command used.
+    case chainNamesChangedMeanwhile
+}
+
+extension VaultTransaction {
+    /// Compares the verified names of chains with those that the command used.
+    func expectNames(_ names: ChainNames) throws(ChangeError) {
+        guard try ChainNames(converting(ChangeError.vault, namedChains())) == names else {
+            throw .chainNamesChangedMeanwhile
+        }
+    }
 }
 
 extension ChangeError: VaultFailure {
@@ -40,6 +53,11 @@ extension ChangeError: WordedError {
                 .changedMeanwhile,
                 "another process changed the policy before you confirmed; nothing was done",
                 hint: "check it with `eosvault policy show --verify`, then try again")
+        case .chainNamesChangedMeanwhile:
+            Words(
+                .changedMeanwhile,
+                "another process changed the names of chains before you confirmed; nothing was done",
+                hint: "check them with `eosvault chains --verify`, then try again")
         }
     }
 }

@@ -69,7 +69,7 @@ struct Init: ConfinedCommand {
         let path = try vault.path()
         _ = try kdf.given()
         // Check the witness folder first. `BeforeSecrets` warns if this machine has none.
-        _ = try VaultOptions.witness()
+        _ = try VaultOptions.witness(of: path)
         try placed(at: path, as: VaultFileUse.newVault) { try VaultLocation.verifyPlace(path) }
         var newFile = try (keyFile ?? randomPin).map { try NewSecretFile(path: $0, vault: path) }
         // Fail before the first question if there is no terminal to show the phrase.

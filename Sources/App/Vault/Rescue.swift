@@ -45,7 +45,7 @@ struct Rescue: JSONCommand {
     }
 
     func run() throws {
-        _ = try VaultOptions.witness()
+        _ = try VaultOptions.witness(of: output)
         try placed(at: output, as: VaultFileUse.rescuedVault) { try VaultLocation.verifyPlace(output) }
         let report = try report()
         if json.isOn {
@@ -146,6 +146,7 @@ extension RescueReport {
         .boolean("pinned_abis_complete", "true if the digests prove that no pinned ABI is missing") {
             $0.isVerified && !$0.lacksPinnedABIs
         },
+        .list("named_chains", of: NamedChain.object, "the rescued names of chains") { $0.namedChains },
         .list("archives", of: ArchiveDescription.object, "the archives that only the damaged vault opens") {
             $0.archives
         },

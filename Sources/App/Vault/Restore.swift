@@ -38,7 +38,7 @@ struct Restore: ReleasingCommand, JSONCommand {
     func run() throws {
         let path = try vault.path()
         try placed(at: path, as: VaultFileUse.restoredVault) { try VaultLocation.verifyPlace(path) }
-        let witness = try VaultOptions.witness()
+        let witness = try VaultOptions.witness(of: path)
         let restored =
             try dryRun
             ? restore(to: path, witness)

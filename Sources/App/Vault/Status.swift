@@ -5,6 +5,7 @@ import KeyVault
 import Policy
 import Shell
 import Signing
+import Transactions
 
 struct Status: JSONCommand {
     static let configuration = CommandConfiguration(
@@ -126,7 +127,7 @@ extension VaultState {
     private var lastRecord: String {
         guard let record = vault.lastRecord else { return "none" }
         let labels = vault.entries.reduce(into: [:]) { $0[$1.entry.name] = $1.entry.label?.text }
-        return record.row(labels)
+        return record.row(labels, ChainNames(vault.namedChains))
     }
 
     private var backup: String {

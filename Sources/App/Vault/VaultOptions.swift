@@ -41,7 +41,7 @@ struct VaultOptions: ParsableArguments {
     /// Opens the vault for reading or writing. Before the PIN is read, a file with several hard
     /// links is refused for writing, and causes a warning for reading.
     func open(_ use: Use = .writing) throws -> Vault {
-        let witness = try Self.witness()
+        let witness = try Self.witness(of: path())
         do {
             let vault = try Vault.open(
                 path(), witness: witness, acceptRollback: acceptRollback, clock: .withNotes(hiding: nil))
@@ -69,14 +69,16 @@ struct VaultOptions: ParsableArguments {
 
     /// The witness of this machine; nil if there is no folder for it. A missing folder is reported
     /// before a secret is read.
+    /// - Parameter vault: the path of the vault that is opened or made, for a note.
     /// - Throws: for a relative path, and for a folder that other users can write.
-    static func witness() throws -> Witness? {
+    static func witness(of vault: String? = nil) throws -> Witness? {
         let folder = try Witness.defaultFolder(
             stateHome: Environment["XDG_STATE_HOME"], home: Environment["HOME"])
         WitnessMemory.exists = folder != nil
         guard let folder else { return nil }
         let witness = Witness(folder: folder, written: WitnessMemory.keep)
         try placed(at: folder) { try witness.verifyFolder() }
+        if let vault { unsafe WitnessMemory.lostFolder = witness.isLost(before: vault) ? folder : nil }
         return witness
     }
 }

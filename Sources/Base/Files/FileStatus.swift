@@ -8,7 +8,7 @@ package enum FileKind: Equatable, Sendable {
 package struct FileStatus: Equatable, Sendable {
     /// The same for every path to a file, and different for two files that exist at the same time.
     package struct Identity: Hashable, Sendable {
-        private let device: UInt64
+        fileprivate let device: UInt64
         private let inode: UInt64
 
         fileprivate init(_ status: stat) {
@@ -55,6 +55,11 @@ package struct FileStatus: Equatable, Sendable {
             guard error.isAbsence else { throw error }
             return nil
         }
+    }
+
+    /// True if both are on the same file system.
+    package func sharesFileSystem(with other: FileStatus) -> Bool {
+        identity.device == other.identity.device
     }
 
     init(of descriptor: FileDescriptor) throws(FileError) {

@@ -58,6 +58,12 @@ package struct OpenFile: ~Copyable {
 }
 
 extension FileDescriptor {
+    /// True for a file system in memory (tmpfs, ramfs), and for the writable layer of a container
+    /// (overlayfs): its files are lost at the next start of the machine, or with the container.
+    package var losesFiles: Bool {
+        [0x0102_1994, 0x8584_58f6, 0x794c_7630].contains(files_system_type(number))
+    }
+
     /// True if the file system stores a mode for each file. FAT, exFAT, NTFS (two drivers) and
     /// FUSE, by which exFAT and NTFS are mounted too, give each file the mode of the mount.
     package var storesModes: Bool {

@@ -48,6 +48,10 @@ package enum ErrorCode: String, MessageCode {
     case export = "export: the private key or the secret would be written unencrypted to a file or pipe"
     case noSuchCredential = "no-such-credential: the vault has no such credential"
     case nonceUsed = "nonce-used: the nonce is not greater than the last one"
+    case invalidChainName = """
+        invalid-chain-name: the name of a chain is taken, looks like another one, or is not allowed
+        choose another name: lower-case letters, digits and hyphens, such as `devnet`
+        """
     case noPinnedABI = "no-pinned-abi: the vault has no pinned ABI for this account on this chain"
     case pinnedABIsFull = "pinned-abis-full: the vault has the maximum number or size of pinned ABIs"
     case noPolicy = "no-policy: no such policy is set"

@@ -76,15 +76,35 @@ static bool is_of_glibc(const char *path) {
     return strcmp(name, "libc.so.6") == 0 || strcmp(name, "libm.so.6") == 0 || strncmp(name, "ld-linux", 8) == 0;
 }
 
-static bool is_next_to(const char *path, const char *linker) {
-    char first[PATH_MAX], second[PATH_MAX];
-    if (!realpath(linker, first) || !realpath(path, second)) return false;
-    const char *end = strrchr(first, '/');
-    size_t length = end ? (size_t)(end + 1 - first) : 0;
-    if (strncmp(first, second, length) != 0) return false;
-    // Builds for newer processors are one folder deeper.
+/// True if the rest of a path is a file of a library folder. Builds for newer processors are in a
+/// folder of it.
+static bool is_file_of_folder(const char *rest) {
     static const char builds[] = "glibc-hwcaps/";
-    return !strchr(second + length, '/') || strncmp(second + length, builds, sizeof builds - 1) == 0;
+    return !strchr(rest, '/') || strncmp(rest, builds, sizeof builds - 1) == 0;
+}
+
+/// True for a file in /lib, /lib64, /usr/lib or /usr/lib64, or in the folder of an architecture
+/// there, such as /usr/lib/x86_64-linux-gnu. The dynamic linkers of distributions search these
+/// folders without any configuration, and only root can write them.
+static bool is_in_system_folder(const char *path) {
+    if (strncmp(path, "/usr/", 5) == 0) path += 4;
+    if (strncmp(path, "/lib", 4) != 0) return false;
+    path += strncmp(path + 4, "64", 2) == 0 ? 6 : 4;
+    if (*path++ != '/') return false;
+    if (is_file_of_folder(path)) return true;
+    const char *end = strchr(path, '/'), *name = strstr(path, "-linux-gnu");
+    return name && name < end && is_file_of_folder(end + 1);
+}
+
+/// True if an object is in the folder of the dynamic linker, or in a library folder of the system.
+/// In a container, the linker may be the only file of its folder.
+static bool is_placed(const char *path, const char *linker) {
+    char first[PATH_MAX], second[PATH_MAX];
+    if (!realpath(path, second)) return false;
+    if (is_in_system_folder(second)) return true;
+    const char *end = realpath(linker, first) ? strrchr(first, '/') : NULL;
+    size_t length = end ? (size_t)(end + 1 - first) : 0;
+    return end && strncmp(first, second, length) == 0 && is_file_of_folder(second + length);
 }
 
 int machine_foreign_objects(void (*found)(const char *path, void *context), void *context) {
@@ -104,7 +124,7 @@ int machine_foreign_objects(void (*found)(const char *path, void *context), void
         const char *path = objects[i].map->l_name;
         // A program with its own search path, such as a debug build, finds libraries other than
         // glibc's there.
-        bool placed = is_next_to(path, linker) || (objects[0].has_search_path && !is_of_glibc(path));
+        bool placed = is_placed(path, linker) || (objects[0].has_search_path && !is_of_glibc(path));
         // The linker is always loaded, also when no object names it.
         bool expected = objects[i].needed || strcmp(path, linker) == 0;
         if (!expected || !placed) found(path, context);

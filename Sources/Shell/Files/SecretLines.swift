@@ -54,6 +54,20 @@ package struct SecretLines: ~Copyable {
         }
     }
 
+    /// Lends the start of the stream, at most a buffer of it, before a line is read.
+    package mutating func withStart<Result>(
+        _ body: (RawSpan) -> Result
+    ) throws(InputFile.Failure) -> Result {
+        while filled < Self.bufferSize, !isAtEnd { try fill() }
+        return withBuffered(body)
+    }
+
+    /// Lends what the buffer has of the stream. This is its start until a line is too long, or
+    /// needs more data than the buffer has.
+    package borrowing func withBuffered<Result>(_ body: (RawSpan) -> Result) -> Result {
+        buffer.withBytes { span in body(span.extracting(0..<filled)) }
+    }
+
     /// Lends the line, without its LF or CRLF.
     package borrowing func withLine<Result: ~Copyable, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result

@@ -23,8 +23,12 @@ package struct TransactionLog: Sendable {
     package static let maximumSize = 16 << 20
     package static let maximumCount = 100_000
 
-    /// - Parameter chain: The chain of transactions without the member `chain`.
-    package init(_ text: [UInt8], chain: ChainID?) throws(TransactionLogError) {
+    /// - Parameters:
+    ///   - chain: The chain of transactions without the member `chain`.
+    ///   - names: The names of that member.
+    package init(
+        _ text: [UInt8], chain: ChainID?, names: ChainNames = .builtIn
+    ) throws(TransactionLogError) {
         let list: LocatedValue
         do throws(JSONError) {
             list = try LocatedValue.parse(
@@ -41,7 +45,7 @@ package struct TransactionLog: Sendable {
                     reason: .tooMany(limit: Self.maximumCount), offset: elements[Self.maximumCount].offset)
             }
             entries = try zip(elements, TextPlace.all(of: elements.map(\.offset), in: text)).map {
-                element, place throws(PolicyFault) in try Entry(element, place, chain)
+                element, place throws(PolicyFault) in try Entry(element, place, chain, names)
             }
         } catch { throw TransactionLogError(reason: error.reason, place: error.place(in: text)) }
     }
@@ -56,14 +60,16 @@ package struct TransactionLogError: WordedError, Equatable {
 }
 
 extension TransactionLog.Entry {
-    fileprivate init(_ value: LocatedValue, _ place: TextPlace, _ given: ChainID?) throws(PolicyFault) {
+    fileprivate init(
+        _ value: LocatedValue, _ place: TextPlace, _ given: ChainID?, _ names: ChainNames
+    ) throws(PolicyFault) {
         let object = try PolicyObject(value, ["time", "chain", "transaction"])
         let time = try object.required("time").time()
         let chain: ChainID
         if let given, object["chain"] == nil {
             chain = given
         } else {
-            chain = try object.required("chain").chain()
+            chain = try object.required("chain").chain(names)
         }
         self.init(
             place: place, time: time, chain: chain,

@@ -72,13 +72,14 @@ package struct AuthorizedRequest: Sendable {
         }
     }
 
-    /// Compares the pinned ABIs with the ABIs that decoded the review, and repeats the decision:
-    /// pins and policies were read unverified before the PIN was known. Then signs, and counts the
-    /// signatures in the windows of the policies.
+    /// Compares the pinned ABIs and the name of the chain with those of the review, and repeats the
+    /// decision: they and the policies were read unverified before the PIN was known. Then signs,
+    /// and counts the signatures in the windows of the policies.
     private func signatures(
         by signer: inout some DigestSigner & ~Copyable
     ) throws(SigningError) -> SigningRequest.CheckedSignatures {
         try request.review.expectPins(signer.pinnedABIs(of: request.chain))
+        try request.review.expectChainName(signer.name(of: request.chain))
         var policies = try signer.policies(of: request.missing.map(\.publicKey), parsedIn: self.policies)
         if !signer.canRecord { try policies.refuseKeys(request.missing) }
         let verified = try request.authorize(policies, consent: consent, refusing: refused)
@@ -140,7 +141,10 @@ extension SigningRequest {
             return review.policyRequest
         }
         var request = review.policyRequest
-        request?.warnings = Set(review.warnings(now: Int64(policies.clock), own: own).map(\.code.rawValue))
+        var codes = Set(review.warnings(now: Int64(policies.clock), own: own).map(\.code.rawValue))
+        // A name of the vault needs no second unlock method, so it does not loosen a policy.
+        if review.chainName != nil { codes.insert(WarningCode.unknownChain.rawValue) }
+        request?.warnings = codes
         return request
     }
 }

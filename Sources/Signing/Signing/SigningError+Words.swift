@@ -60,6 +60,7 @@ extension SigningError: WordedError {
         case .changedSinceReview(let name): Self.changed("\(name): the vault's entry changed")
         case .pinsChangedSinceReview(let account):
             Self.changed("the review did not use the pinned ABI of \(account.text), or the ABI changed")
+        case .chainNameChangedSinceReview: Self.changed("the vault's name for the chain changed")
         case .historyChangedSinceReview: Self.changed("the vault's record of earlier signatures changed")
         case .keyAddedMeanwhile: Self.changed("another key was added to the vault")
         case .recoveredOtherKey: CurveError.recoveredOtherKey.words

@@ -43,6 +43,8 @@ package enum SigningError: Error, Equatable {
     /// The ABI that the vault pins for this account, verified, differs from the one that decoded
     /// the review, or only one of them exists.
     case pinsChangedSinceReview(account: Name)
+    /// The name that the vault gives to the chain, verified, differs from the name in the review.
+    case chainNameChangedSinceReview
     /// The vault's verified history of the recipients or of these actions differs from the history
     /// in the review. Another process may just have signed the same actions.
     case historyChangedSinceReview

@@ -16,7 +16,7 @@ import Transactions
 /// ```
 package struct SigningRequest: Sendable {
     package let review: Review
-    let chain: ChainID
+    package let chain: ChainID
     /// The digest that was computed when the transaction was decoded for the review.
     private let digest: SigningDigest
     private let keys: [ChosenKey]

@@ -1,6 +1,7 @@
 import JSON
 import KeyVault
 import Testing
+import Transactions
 
 @testable import App
 
@@ -13,9 +14,9 @@ struct RequesterTests {
     }
 
     @Test func aRequesterIsShown() {
-        #expect(record(nil).text == "7 2023-11-14T22:13:20 made a new master key")
+        #expect(record(nil).text(.builtIn) == "7 2023-11-14T22:13:20 made a new master key")
         #expect(
-            record("cleos").text
+            record("cleos").text(.builtIn)
                 == "7 2023-11-14T22:13:20 made a new master key, requested by cleos of user 1000")
         #expect(record(nil).json()["requester"] == nil)
         #expect(record("cleos").json()["requester"]?.text() == #"{"uid":1000,"program":"cleos"}"#)
@@ -23,6 +24,6 @@ struct RequesterTests {
 
     /// The name of a program can contain anything.
     @Test func theNameIsEscaped() {
-        #expect(!record("a\u{1b}[2J\nb").text.contains { $0 == "\u{1b}" || $0.isNewline })
+        #expect(!record("a\u{1b}[2J\nb").text(.builtIn).contains { $0 == "\u{1b}" || $0.isNewline })
     }
 }

@@ -118,9 +118,9 @@ extension LocatedValue {
         return value
     }
 
-    func chain() throws(PolicyFault) -> ChainID {
+    func chain(_ names: ChainNames) throws(PolicyFault) -> ChainID {
         let text = try text()
-        do throws(ChainError) { return try ChainID(text) } catch { throw fault(.chain(error)) }
+        do throws(ChainError) { return try names.id(text) } catch { throw fault(.chain(error)) }
     }
 
     func name() throws(PolicyFault) -> Name { try expect(Name(exactly: text()), orThrow: .name) }

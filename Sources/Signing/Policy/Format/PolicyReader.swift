@@ -5,7 +5,8 @@ import Transactions
 
 extension KeyPolicy {
     /// Reads a policy. All of it is checked; nothing is repaired or ignored.
-    package init(_ text: [UInt8]) throws(PolicyError) {
+    /// - Parameter names: the names that `chains` may have.
+    package init(_ text: [UInt8], names: ChainNames = .builtIn) throws(PolicyError) {
         func failure(_ reason: PolicyError.Reason, _ line: Int, _ column: Int) -> PolicyError {
             PolicyError(reason: reason, place: TextPlace(line: line, column: column))
         }
@@ -20,7 +21,7 @@ extension KeyPolicy {
                 PolicyReader.isComment(error, in: text) ? .comment : .json(error.reason), error.line,
                 error.column)
         }
-        do throws(PolicyFault) { self = try PolicyReader.policy(value, in: text) } catch {
+        do throws(PolicyFault) { self = try PolicyReader.policy(value, names, in: text) } catch {
             throw PolicyError(reason: error.reason, place: error.place(in: text))
         }
         // A few characters have a longer text in the canonical form, DEL for example.
@@ -45,7 +46,9 @@ enum PolicyReader {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "#")
     }
 
-    static func policy(_ value: LocatedValue, in text: [UInt8]) throws(PolicyFault) -> KeyPolicy {
+    static func policy(
+        _ value: LocatedValue, _ names: ChainNames, in text: [UInt8]
+    ) throws(PolicyFault) -> KeyPolicy {
         let object = try PolicyObject(
             value, ["version", "chains", "identity", "transaction", "refuse", "rules", "amounts", "limits"],
             refusing: false)
@@ -55,7 +58,9 @@ enum PolicyReader {
             throw PolicyFault(reason: .version(version.excerpt), offset: version.offset)
         }
         try object.refuseUnknown()
-        let chains = try object.required("chains").list { value throws(PolicyFault) in try value.chain() }
+        let chains = try object.required("chains").list { value throws(PolicyFault) in
+            try value.chain(names)
+        }
         let rules = try object.elements("rules", limit: KeyPolicy.maximumRuleCount)
         let limits = try object.elements("limits", limit: KeyPolicy.maximumLimitCount)
         let amounts = try object.elements("amounts", limit: KeyPolicy.maximumLimitCount)

@@ -87,7 +87,8 @@ package struct WarningCode: RawRepresentable, MessageCode, Sendable {
     package static let blind = danger("blind", "an action can't be decoded and is signed as bytes")
     package static let innerTransaction = warning(
         "inner-transaction", "an action contains another transaction")
-    package static let unknownChain = warning("unknown-chain", "the chain id is not built in")
+    package static let unknownChain = warning(
+        "unknown-chain", "the chain id is not built in, and the vault gives it no name")
     package static let foreignSystemContract = warning(
         "foreign-system-contract", "the built-in ABI may not be the ABI of this chain's system contract")
     package static let nonCanonicalSignature = warning(

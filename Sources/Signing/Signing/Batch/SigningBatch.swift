@@ -12,7 +12,9 @@ import Transactions
 /// The shared policies, pinned ABIs and keys are verified once for each part that a store signs at
 /// once. The payment history is kept in memory.
 package struct SigningBatch: Sendable {
-    private let chain: ChainID
+    package let chain: ChainID
+    /// The name that the vault gives to a chain that is not built in.
+    package let chainName: String?
     private let abis: ContractABIs
     private let keys: [ChosenKey]
     private let own: OwnKeys?
@@ -22,17 +24,19 @@ package struct SigningBatch: Sendable {
     private let proposals: [GivenProposal]
 
     /// - Parameters:
+    ///   - chainName: the name that the vault gives to the chain.
     ///   - keys: in the order of the signatures to append. Without a key, the transactions are only
     ///     reviewed: none is refused because of a danger.
     ///   - own: the keys of the store, not verified; nil without a store.
     ///   - consent: the accepted dangers and actions of each transaction.
     ///   - warnings: the warnings that refuse a transaction, also with consent.
     package init(
-        chain: ChainID, abis: ContractABIs, keys: [ChosenKey], own: OwnKeys?, consent: ScriptConsent,
+        chain: ChainID, chainName: String? = nil, abis: ContractABIs, keys: [ChosenKey], own: OwnKeys?,
+        consent: ScriptConsent,
         refusing warnings: RefusedWarnings = .none, blind: Set<ActionPattern> = [],
         proposals: [GivenProposal] = []
     ) {
-        (self.chain, self.abis, self.keys, self.own) = (chain, abis, keys, own)
+        (self.chain, self.chainName, self.abis, self.keys, self.own) = (chain, chainName, abis, keys, own)
         (self.consent, refused) = (consent, warnings)
         (self.blind, self.proposals) = (blind, proposals)
     }
@@ -110,7 +114,10 @@ package struct SigningBatch: Sendable {
         do { transaction = try SignedTransaction(reading: text, abis: abis) } catch {
             throw .transaction(error)
         }
-        return try Review(of: transaction, chain: chain, abis: abis, blind: blind, proposals: proposals)
+        var review = try Review(
+            of: transaction, chain: chain, abis: abis, blind: blind, proposals: proposals)
+        review.chainName = chainName
+        return review
     }
 
     /// The warnings of a transaction that do not depend on what was signed before.
@@ -178,6 +185,9 @@ package struct SigningBatch: Sendable {
             with signer: inout Signer
         ) throws(SigningError) -> (Memory, [PolicyRefusal.Kind: Int64]) where Signer.Memory == Memory {
             try batch.abis.expectPins(signer.pinnedABIs(of: batch.chain))
+            guard try signer.name(of: batch.chain) == batch.chainName else {
+                throw .chainNameChangedSinceReview
+            }
             try signer.beginBatch(after: memory.value.take())
             var part = try Part(batch, in: &signer)
             try body { request throws(SigningError) in try part.sign(request, in: &signer) }

@@ -5,6 +5,12 @@ extension Review {
     func expectPins(_ verified: [PinnedContractABI]) throws(SigningError) {
         try pins.expect(verified)
     }
+
+    /// - Parameter verified: the name that the vault gives to the chain.
+    /// - Throws: `chainNameChangedSinceReview`.
+    func expectChainName(_ verified: String?) throws(SigningError) {
+        guard chainName == verified else { throw .chainNameChangedSinceReview }
+    }
 }
 
 extension ContractABIs {

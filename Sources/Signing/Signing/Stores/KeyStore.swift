@@ -81,6 +81,10 @@ package protocol DigestSigner: ~Copyable {
     /// ABIs of the review.
     func pinnedABIs(of chain: ChainID) throws(SigningError) -> [PinnedContractABI]
 
+    /// The verified name that the store gives to a chain that is not built in; none by default. It
+    /// must equal the name in the review.
+    func name(of chain: ChainID) throws(SigningError) -> String?
+
     /// The store's verified history of the transaction's recipients and actions; empty by default.
     /// It must equal the history that the review showed.
     func history(of subject: PaymentHistory.Subject) throws(SigningError) -> PaymentHistory
@@ -116,6 +120,8 @@ extension DigestSigner where Self: ~Copyable {
     ) throws(SigningError) {}
 
     package func pinnedABIs(of chain: ChainID) throws(SigningError) -> [PinnedContractABI] { [] }
+
+    package func name(of chain: ChainID) throws(SigningError) -> String? { nil }
 
     package func history(of subject: PaymentHistory.Subject) throws(SigningError) -> PaymentHistory {
         PaymentHistory()

@@ -35,6 +35,9 @@ extension AuditEvent {
             writer.write(bytes: contract.chain)
             writer.write(text: contract.account.utf8)
             writer.write(bytes: hash)
+        case .chainNamed(let chain, let name), .chainUnnamed(let chain, let name):
+            writer.write(bytes: chain)
+            writer.write(text: name.text.utf8)
         case .policySet(let subject, let hash), .policyRemoved(let subject, let hash):
             writer.write(text: subject.rowName.utf8)
             writer.write(bytes: hash)
@@ -87,6 +90,8 @@ extension AuditEvent {
         case .policyRefusals:
             self = .policyRefusals(try PolicyRefusals(from: &reader))
         case .clockCorrected: self = .clockCorrected(last: try reader.readTime())
+        case .chainNamed: self = .chainNamed(try reader.readHash(), try reader.readChainName())
+        case .chainUnnamed: self = .chainUnnamed(try reader.readHash(), try reader.readChainName())
         case nil: self = .other(kind: kind)
         }
     }
@@ -170,6 +175,10 @@ extension ByteReader {
 
     fileprivate mutating func readContract() throws(BodyError) -> ContractAddress {
         try BodyError.expect(ContractAddress(chain: read(ContractAddress.chainIDCount), account: readText()))
+    }
+
+    fileprivate mutating func readChainName() throws(BodyError) -> ChainName {
+        try BodyError.expect(ChainName(stored: readText()))
     }
 
     fileprivate mutating func readLabel() throws(BodyError) -> Label? {

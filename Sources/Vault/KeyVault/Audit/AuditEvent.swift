@@ -33,6 +33,10 @@ package enum AuditEvent: Equatable, Sendable {
     case rescued(count: Int64)
     /// An ABI was pinned for a contract. `hash` is the SHA-256 of its raw form.
     case abiPinned(ContractAddress, hash: [UInt8])
+    /// A chain got a name, in place of an earlier one or for the first time.
+    case chainNamed([UInt8], ChainName)
+    /// The name of a chain was removed.
+    case chainUnnamed([UInt8], ChainName)
     /// The pinned ABI of a contract was removed.
     case abiUnpinned(ContractAddress, hash: [UInt8])
     /// A signature of an HTTP request was released.
@@ -80,6 +84,8 @@ package enum AuditEvent: Equatable, Sendable {
         case .policyRemoved: .policyRemoved
         case .policyRefusals: .policyRefusals
         case .clockCorrected: .clockCorrected
+        case .chainNamed: .chainNamed
+        case .chainUnnamed: .chainUnnamed
         case .other: nil
         }
     }
@@ -105,7 +111,7 @@ package enum AuditEvent: Equatable, Sendable {
         case .made, .slotAdded, .slotRemoved, .slotChanged, .rekeyed, .failedUnlocks, .backedUp, .restored,
             .rescued,
             .abiPinned, .abiUnpinned, .archived, .policySet, .policyRemoved, .policyRefusals, .clockCorrected,
-            .other:
+            .chainNamed, .chainUnnamed, .other:
             nil
         }
     }
@@ -117,7 +123,7 @@ package enum AuditEventKind: UInt8, CaseIterable, Sendable {
         slotAdded = 8, slotRemoved = 9, slotChanged = 10, rekeyed = 11, failedUnlocks = 12,
         backedUp = 13, restored = 14, rescued = 16, abiPinned = 17, abiUnpinned = 18,
         archived = 20, requestSigned = 21, rotated = 22, policySet = 23, policyRemoved = 24,
-        policyRefusals = 25, clockCorrected = 26
+        policyRefusals = 25, clockCorrected = 26, chainNamed = 28, chainUnnamed = 29
 
     /// The name for programs: the name of the case in lower case with hyphens, such as
     /// `slot-added`.

@@ -59,6 +59,9 @@ extension VaultError {
         /// continue from it: it begins with the record `next`, which is another number, or was
         /// chained to another record.
         case archivesNotConsecutive(last: Int64, next: Int64)
+        case chainName(ChainNameProblem)
+        /// The vault gives no name to the chain.
+        case noSuchChainName
         /// The vault pins no ABI for the contract.
         case noPinnedABI
         /// The part would have more bytes than the limit, or has none.

@@ -54,6 +54,8 @@ extension VaultError.Input {
         case .archiveOfOtherVault: Words(.wrongArchive, "the archive is of another vault")
         case .nothingToArchive: Words(.nothingToArchive)
         case .archivesNotConsecutive(let last, let next): .archivesNotConsecutive(last, next)
+        case .chainName(let problem): problem.words
+        case .noSuchChainName: Words(.unknownChain, "the vault gives no name to this chain")
         case .noPinnedABI: Words(.noPinnedABI)
         case .pinnedABIsFull(let count, let size):
             Words(.pinnedABIsFull, "a vault has at most \(count) pinned ABIs, of \(size >> 20) MiB together")

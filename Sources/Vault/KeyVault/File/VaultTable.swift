@@ -10,7 +10,8 @@ package final class VaultTable: Sendable {
 
     /// The types of the rows' contents. Check, rescue and fuzzing read the rows with them.
     private static let allContents: [any TableContent.Type] = [
-        SlotContent.self, Entries.self, Labels.self, Settings.self, PinnedABIRows.self, PolicyTable.self,
+        SlotContent.self, Entries.self, Labels.self, Settings.self, NamedChains.self, PinnedABIRows.self,
+        PolicyTable.self,
         PolicyUseTable.self, CredentialNonces.self, HistoryContent.self, AuditContent.self,
     ]
 

@@ -99,6 +99,9 @@ package struct RescueReport: Equatable, Sendable {
     package internal(set) var archives: [ArchiveDescription] = []
     /// The contracts whose pinned ABIs are in the new vault, which the verified manifest proves.
     package internal(set) var pinnedABIs: [ContractAddress] = []
+    /// The chains whose names are in the new vault, which the verified manifest proves. A chain
+    /// without its name is shown by its id, so a rescue without names is complete.
+    package internal(set) var namedChains: [NamedChain] = []
     /// Tables whose rows should be in the new vault, and may be missing there: the manifest proves
     /// none of them, or covers rows that are damaged or not interpreted.
     package internal(set) var incompleteTables: Set<VaultTable> = []

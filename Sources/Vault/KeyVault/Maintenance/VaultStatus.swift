@@ -9,6 +9,7 @@ package struct VaultStatus: Sendable {
     /// none.
     package let isOlderThanSeen: Bool?
     package let entries: [KeyStatus]
+    package let namedChains: [NamedChain]
     /// nil for a vault without records.
     package let lastRecord: AuditRecord?
     /// The archives with the first records of the log.
@@ -32,7 +33,8 @@ extension Vault {
             return VaultStatus(
                 createdAt: manifest.createdAt, generation: manifest.generation,
                 isOlderThanSeen: seen.map { manifest.generation < $0.generation },
-                entries: try rows.statuses(), lastRecord: try unverifiedLastRecord(),
+                entries: try rows.statuses(), namedChains: try rows.namedChains(),
+                lastRecord: try unverifiedLastRecord(),
                 archives: try rows.archivedLog()?.archives ?? [],
                 backup: try rows.lastBackup().map { ($0.generation, $0.time) },
                 failedUnlocks: try FailedUnlocks(in: connection).map { ($0.count, $0.first, $0.last) },

@@ -44,6 +44,20 @@ package struct Witness: Sendable {
         try VaultLocation.verifyFolder(status, .stateFolder)
     }
 
+    /// True if the folder is lost at the next start of the machine, or with the container, and the
+    /// vault is on another file system, which may be kept. A copy of the vault would then not be
+    /// compared with what was seen.
+    package func isLost(before vault: String) -> Bool {
+        func inspect<Value>(_ path: String, _ body: (FileDescriptor) throws(FileError) -> Value) -> Value? {
+            try? OpenFile(inspecting: Folder.missing(from: path).nearest).withDescriptor(body)
+        }
+        guard inspect(folder, { $0.losesFiles }) == true,
+            let state = inspect(folder, { file throws(FileError) in try file.status }),
+            let kept = inspect(FilePath.folder(of: vault), { file throws(FileError) in try file.status })
+        else { return false }
+        return !state.sharesFileSystem(with: kept)
+    }
+
     /// The last seen state of a vault: its generation, and the last record of its log.
     struct Seen: Equatable {
         var generation: Int64

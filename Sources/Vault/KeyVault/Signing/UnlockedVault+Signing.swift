@@ -71,6 +71,11 @@ extension VaultTransaction: DigestSigner {
         } catch { throw .vault(error) }
     }
 
+    package func name(of chain: ChainID) throws(SigningError) -> String? {
+        guard chain.chain == nil else { return nil }
+        return try converting(SigningError.vault, namedChains()).first { $0.id == chain }?.name.text
+    }
+
     package func history(of subject: PaymentHistory.Subject) throws(SigningError) -> PaymentHistory {
         try converting(SigningError.vault, verifiedHistory(of: subject))
     }

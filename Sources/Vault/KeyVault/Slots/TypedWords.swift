@@ -16,16 +16,20 @@ enum TypedWords {
         guard text.count <= RecoveryPhrase.maximumTextCount else {
             throw .machine(.memory(.tooLong(limit: RecoveryPhrase.maximumTextCount)))
         }
-        return text.withBytes { text in
-            var (index, offset) = (0, 0)
-            while true {
-                while offset < text.byteCount, isSpace(text[byte: offset]) { offset += 1 }
-                let start = offset
-                while offset < text.byteCount, !isSpace(text[byte: offset]) { offset += 1 }
-                if start == offset { return index }
-                body(index, letters(text.extracting(start..<offset)))
-                index += 1
-            }
+        return text.withBytes { text in forEach(in: text, body) }
+    }
+
+    @inline(never)
+    @discardableResult
+    static func forEach(in text: RawSpan, _ body: (_ index: Int, _ letters: UInt64?) -> Void) -> Int {
+        var (index, offset) = (0, 0)
+        while true {
+            while offset < text.byteCount, isSpace(text[byte: offset]) { offset += 1 }
+            let start = offset
+            while offset < text.byteCount, !isSpace(text[byte: offset]) { offset += 1 }
+            if start == offset { return index }
+            body(index, letters(text.extracting(start..<offset)))
+            index += 1
         }
     }
 

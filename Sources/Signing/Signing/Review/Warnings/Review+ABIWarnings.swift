@@ -87,7 +87,7 @@ extension Warning {
 extension Review {
     var abiWarnings: [Warning] {
         var warnings: [Warning] = []
-        if let chain, chain.chain == nil { warnings.append(.unknownChain) }
+        if let chain, chain.chain == nil, chainName == nil { warnings.append(.unknownChain) }
         warnings += overrides.map { .abiOverride($0) }
         warnings += senderDifferences.map { .senderABI($0) }
         let overridden = Set(overrides.map(\.account))
