@@ -184,7 +184,7 @@ extension CredentialGroup {
 
         @OptionGroup var credential: CredentialArgument
         @OptionGroup var unlocking: UnlockOptions
-        @Option(help: "Print the secret as base64 or hex. A secret that is no plain text needs it.")
+        @Option(help: "Print the secret as base64 or hex. A secret with other bytes than visible ASCII needs it.")
         var secretEncoding: SignatureEncoding?
 
         @OptionGroup var export: ExportOptions

@@ -218,8 +218,8 @@ extension CredentialError: WordedError {
                 hint: "give --body-out with a new file, or use --format json or curl")
         case .binarySecret:
             Words(
-                .export, "the secret is no plain text",
-                hint: "give --secret-encoding base64 or --secret-encoding hex, as it was added")
+                .export, "the secret has bytes that are no visible ASCII characters",
+                hint: "give --secret-encoding hex or --secret-encoding base64, in which it is then printed")
         case .noNonce:
             Words(.invalidHTTPRequest, "the profile of this credential uses no nonce", hint: "omit the nonce")
         }

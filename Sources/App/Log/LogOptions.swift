@@ -123,6 +123,8 @@ extension AuditEventKind: ExpressibleByArgument {
     }
 
     package static var allValueStrings: [String] { allCases.map(\.name) }
+    // The parser would look for the description of each raw value.
+    package static var allValueDescriptions: [String: String] { [:] }
     package var defaultValueDescription: String { name }
 }
 

@@ -12,13 +12,17 @@ struct UsedLimit {
     let line: Int?
 
     var text: String {
+        if let end = use.blockedUntil {
+            return "blocked until \(Clock.text(Int64(end))) UTC by the restore of the vault (limit \(name))"
+        }
         let measure = limit.measure
-        let name = limit.name.map { "`\(Printable.line($0))`" } ?? "\(use.index + 1)"
         return "\(measure.text(of: use.used)) of \(measure.text(of: measure.limit))"
             + counted
             + (use.recipient.map { " to \($0.text)" } ?? "")
             + " in \(limit.period.rawValue) (limit \(name))"
     }
+
+    private var name: String { limit.name.map { "`\(Printable.line($0))`" } ?? "\(use.index + 1)" }
 
     private var counted: String {
         switch limit.measure {
@@ -46,6 +50,9 @@ struct UsedLimit {
         .text("maximum", "the limit") { $0.limit.measure.text(of: $0.limit.measure.limit) },
         .text("used", "what is used") { $0.limit.measure.text(of: $0.use.used) },
         .text("remaining", "what remains") { $0.limit.measure.text(of: $0.use.remaining) },
+        .text(orNull: "blocked_until", "when the restore of the vault no longer blocks it; null if it does not") {
+            $0.use.blockedUntil.map { Clock.text(Int64($0)) }
+        },
         .number("used_percent", "what is used, in percent, rounded up; 100 only for a limit that is used up")
         {
             $0.percent

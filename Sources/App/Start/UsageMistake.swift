@@ -35,18 +35,24 @@ struct UsageMistake {
                 .usage, "--abi \(value): the account is missing",
                 hint: "name the contract's account: --abi ACCOUNT=\(value)")
         }
-        if let option = quoted(after: "Unknown option '"),
-            Self.secretOptions.contains(String(option.prefix { $0 != "=" }))
-        {
-            return Words(
-                .usage,
-                "unknown option '\(option.prefix { $0 != "=" })': a PIN or a secret is never an argument",
-                hint:
-                    "if you typed one, it is in the history of the shell now: delete it there, and change a PIN "
-                    + "with `eosvault pin change`; commands ask for the PIN, or read it with --pin-file")
+        if let option = quoted(after: "Unknown option '") ?? unknownOption {
+            let name = Printable.line(String(option.prefix { $0 != "=" }))
+            if Self.secretOptions.contains(name.lowercased().filter(\.isLetter)) {
+                return Words(
+                    .usage, "unknown option '\(name)': a PIN or a secret is never an argument",
+                    hint: Self.shellHistory)
+            }
+            if unknownOption != nil { return Words(.usage, "unknown option '\(name)'", hint: "run `\(help)`") }
         }
-        if let option = unknownOption {
-            return Words(.usage, "unknown option '\(Printable.line(option))'", hint: "run `\(help)`")
+        if takesSecrets, message.lowercased().contains("unexpected argument") {
+            return Words(
+                .usage, "unexpected argument, which is not repeated here because it may be a secret",
+                hint: Self.shellHistory)
+        }
+        if message.hasPrefix("The value '"), Self.secretSources.contains(where: message.contains),
+            let end = message.firstRange(of: "' is invalid")
+        {
+            return Words(.usage, "the value" + message[end.lowerBound...].dropFirst(), hint: "run `\(help)`")
         }
         let hint =
             misplacedOptionHint ?? quoted(after: "Unexpected argument '").flatMap(hint(forExtra:))
@@ -58,8 +64,13 @@ struct UsageMistake {
 
     private func unknownCommand(_ name: String, hint: String?) -> Words {
         let group = command.words.map { $0 + " " }.joined()
+        // A command with a hint has a name that is not a secret.
+        let text =
+            takesSecrets && hint == nil
+            ? "`eosvault \(group.dropLast())` has no such command"
+            : "there is no command `\(group)\(Printable.line(name))`"
         return Words(
-            .usage, "there is no command `\(group)\(Printable.line(name))`",
+            .usage, text,
             hint: hint ?? "run `\(help)` for the list of commands")
     }
 
@@ -83,9 +94,24 @@ struct UsageMistake {
             .map { String($0.prefix { $0 != "=" }) }.first { !known.contains($0[...]) }
     }
 
-    private static let secretOptions = [
-        "--pin", "--password", "--passphrase", "--passwd", "--pass", "--secret", "--private-key", "--new-pin",
+    /// The letters of options that people give a secret to.
+    private static let secretOptions: Set = [
+        "pin", "p", "password", "passphrase", "passwd", "pass", "phrase", "words", "secret", "apisecret",
+        "secretkey", "privatekey", "newpin", "oldpin", "new", "old", "secondpin", "policypin",
     ]
+
+    /// Options with the source or the kind of a secret, whose value may be the secret by mistake.
+    private static let secretSources = ["'--pin-fd", "'--new-pin-fd", "'--second", "'--new-second"]
+
+    private static let shellHistory =
+        "if you typed a secret, it is in the history of the shell now: delete it there, and change a PIN with "
+        + "`eosvault pin change`; commands ask for secrets, or read them from files"
+
+    /// True for commands at which people type a secret as an argument.
+    private var takesSecrets: Bool {
+        let names = ["pin", "slot", "init", "rekey", "import", "unlock"]
+        return command.words.first.map(names.contains) ?? false
+    }
 
     // MARK: - an option in the wrong place
 

@@ -178,7 +178,8 @@ extension Words {
     }
 
     static let unverifiedVault =
-        "the pinned ABIs and labels of the vault are not verified: anyone who can write the file can change them"
+        "the pinned ABIs, labels and names of chains of the vault are not verified: anyone who can write the file can "
+        + "change them"
 
     static let unverifiedPins =
         "the pinned ABIs of the vault are not verified: anyone who can write the file can change them"

@@ -147,6 +147,9 @@ extension RescueReport {
             $0.isVerified && !$0.lacksPinnedABIs
         },
         .list("named_chains", of: NamedChain.object, "the rescued names of chains") { $0.namedChains },
+        .boolean("named_chains_complete", "true if the digests prove that no name is missing") {
+            !$0.lacksNamedChains
+        },
         .list("archives", of: ArchiveDescription.object, "the archives that only the damaged vault opens") {
             $0.archives
         },
@@ -197,6 +200,11 @@ extension RescueReport {
             notes.append(
                 "the rows of pinned ABIs are damaged: \(Words.count(pinnedABIs.count, "pinned ABI")) rescued, others "
                     + "may be lost; check `eosvault abi list`")
+        }
+        if lacksNamedChains {
+            notes.append(
+                "the rows of settings are damaged: \(Words.count(namedChains.count, "name of a chain", "names of chains")) "
+                    + "rescued, others may be lost; check `eosvault chains`")
         }
         notes += archives.map {
             "keep the damaged vault, because the new one can't open its archives: \($0.text)"

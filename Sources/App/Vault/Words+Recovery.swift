@@ -102,12 +102,14 @@ extension Words {
         let others = [
             report.pinnedABIs.isEmpty ? nil : count(report.pinnedABIs.count, "pinned ABI"),
             report.policies.isEmpty ? nil : count(report.policies.count, "policy", "policies"),
+            report.namedChains.isEmpty
+                ? nil : count(report.namedChains.count, "name of a chain", "names of chains"),
         ]
         let recovered = "recovered " + (entries + others.compactMap(\.self)).joined(separator: ", ")
         let lost = report.losses.count + report.unlistedLosses + Int(clamping: report.namelessCount)
         if lost > 0 { return "\(recovered); LOST \(count(lost, "entry", "entries")): see the warnings above" }
-        if report.isComplete, !report.lacksPinnedABIs, !report.lacksPolicies {
-            return "\(recovered): all that the vault had, except its settings and its audit log"
+        if report.isComplete, !report.lacksPinnedABIs, !report.lacksPolicies, !report.lacksNamedChains {
+            return "\(recovered): all that the vault had, except its other unlock methods and its audit log"
         }
         return "\(recovered); others may be missing: see the warnings above"
     }

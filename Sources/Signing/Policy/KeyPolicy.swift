@@ -41,7 +41,7 @@ package struct KeyPolicy: Equatable, Sendable {
     /// shorter, so such a step frees it.
     package static let maximumClockStep: UInt32 = 25 * 3_600
 
-    /// True if another time of day allows more.
+    /// True if a rolling limit or the hours allow more at another time.
     var dependsOnClock: Bool { !series.isEmpty || conditions.hours != nil }
 
     init(

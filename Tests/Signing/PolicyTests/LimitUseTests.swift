@@ -45,8 +45,9 @@ struct LimitUseTests {
         let policy = try Sample.policy(
             limits: #"{"amount":"5.0000 EOS@eosio.token","per":"1h","each_recipient":true}"#)
         #expect(
-            try policy.uses(LimitUses(), at: Sample.now, restored: Sample.now - 3_599) == [
-                Self.use(nil, 50_000, 0)
+            policy.uses(LimitUses(), at: Sample.now, restored: Sample.now - 3_599) == [
+                LimitUse(
+                    index: 0, recipient: nil, used: 50_000, remaining: 0, blockedUntil: Sample.now + 1)
             ])
         #expect(
             try policy.uses(LimitUses(), at: Sample.now, restored: Sample.now - 3_600) == [

@@ -9,6 +9,13 @@ package struct LimitUse: Equatable, Sendable {
     package let recipient: Name?
     package let used: UInt128
     package let remaining: UInt128
+    /// When a restore no longer blocks the limit; nil for a limit that is not blocked.
+    package let blockedUntil: UInt32?
+
+    init(index: Int, recipient: Name?, used: UInt128, remaining: UInt128, blockedUntil: UInt32? = nil) {
+        (self.index, self.recipient, self.used, self.remaining) = (index, recipient, used, remaining)
+        self.blockedUntil = blockedUntil
+    }
 }
 
 extension KeyPolicy {
@@ -24,7 +31,12 @@ extension KeyPolicy {
                 LimitUse(
                     index: index, recipient: recipient, used: used, remaining: maximum - min(used, maximum))
             }
-            guard !limit.isUsedUp(after: restored, at: now) else { return [use(nil, maximum)] }
+            if let restored, limit.isUsedUp(after: restored, at: now) {
+                let end = UInt32(clamping: Int64(restored) + Int64(limit.period.seconds ?? 0))
+                return [
+                    LimitUse(index: index, recipient: nil, used: maximum, remaining: 0, blockedUntil: end)
+                ]
+            }
             func used(_ recipient: Name?) -> UInt128 {
                 uses.sum(of: series, to: recipient, at: now).value(of: limit.measure)
             }

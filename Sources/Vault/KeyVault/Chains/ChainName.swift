@@ -24,8 +24,8 @@ package struct ChainName: Hashable, Sendable {
             bytes.allSatisfy({ Self.isLetter($0) || Self.isDigit($0) || $0 == UInt8(ascii: "-") }),
             let first = bytes.first, Self.isLetter(first), words.allSatisfy({ !$0.isEmpty })
         else { return nil }
-        // More hex digits than an account has characters may be a part of a chain id.
-        guard bytes.count <= 12 || !text.allSatisfy(\.isHexDigit) else { return nil }
+        // A review may show the first digits of a chain id.
+        guard bytes.count < 6 || !text.allSatisfy({ $0.isHexDigit || $0 == "-" }) else { return nil }
         self.text = text
     }
 
@@ -50,10 +50,25 @@ package struct ChainName: Hashable, Sendable {
         return Confusables.prototype(of: word.isEmpty ? letters : word).lowercased()
     }
 
-    /// The built-in name, title or retired name that the name looks like.
+    /// The built-in name, title or retired name that the name looks like, also with another number or
+    /// with a word such as `main` after it.
     private var builtIn: String? {
-        let chains = Chain.all.flatMap { [$0.name, $0.title] + $0.aliases } + Chain.retiredNames
-        return chains.first { Self.spelling(of: $0) == spelling }
+        let names = Chain.all.flatMap { [$0.name, $0.title] + $0.aliases } + Chain.retiredNames + Self.general
+        return names.first { [spelling, spelling.stem].contains(Self.spelling(of: $0)) }
+    }
+
+    /// A reader would take these for a public chain.
+    private static let general = ["mainnet", "testnet", "main"]
+}
+
+extension String {
+    /// Without a number and general words at the end.
+    fileprivate var stem: String {
+        for suffix in ["network", "chain", "main", "net"] where count > suffix.count && hasSuffix(suffix) {
+            return String(dropLast(suffix.count)).stem
+        }
+        guard let last, last.isNumber else { return self }
+        return String(dropLast()).stem
     }
 }
 

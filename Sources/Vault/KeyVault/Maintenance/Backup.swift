@@ -151,7 +151,9 @@ extension Vault {
             try unlocked.transaction { transaction throws(VaultError) in
                 try transaction.repairSlotCopies()
                 // The restored file itself is a backup of the new vault.
-                try transaction.remember(BackupMark(generation: backup.generation, time: transaction.now()))
+                let mark = BackupMark(generation: backup.generation, time: try transaction.now())
+                try transaction.remember(mark)
+                try transaction.set(BackupMark.restoredName, to: mark.setting)
                 try transaction.record(.restored(generation: backup.generation))
             }
         } catch {

@@ -3,6 +3,8 @@ import Codecs
 /// The vault's record of its last verified backup: the setting `backup`.
 struct BackupMark: Equatable {
     static let settingName = "backup"
+    /// The setting of a restored vault: the backup that it was made from, and the time of the restore.
+    static let restoredName = "restored"
     private static let version: UInt8 = 1
 
     /// The generation of the vault in the backup. Every entry that was added in this generation or
@@ -20,7 +22,7 @@ extension BackupMark {
         do {
             self = try ByteReader.readStored(setting, version: Self.version) {
                 reader throws(AuditEvent.BodyError) in
-                BackupMark(generation: try reader.read(), time: try reader.read())
+                BackupMark(generation: try reader.readCount(), time: try reader.readTime())
             }
         } catch { throw .damaged(.settings) }
     }
@@ -31,6 +33,11 @@ extension RowSource {
     /// The last verified backup; nil when there was none.
     func lastBackup() throws(VaultError) -> BackupMark? {
         try setting(BackupMark.settingName).map(BackupMark.init(setting:))
+    }
+
+    /// When the vault was restored last; nil if it never was.
+    func lastRestore() throws(VaultError) -> Int64? {
+        try setting(BackupMark.restoredName).map(BackupMark.init(setting:))?.time
     }
 }
 

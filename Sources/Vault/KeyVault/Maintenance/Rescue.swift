@@ -77,6 +77,7 @@ struct Rescue {
         report.hasOtherVault = opened.contains { $0.vaultID != opened[0].vaultID }
         report.isVerified = proof != nil
         report.incompleteTables = Self.incompleteTables(proof)
+        report.lacksNamedChains = proof?.isWhole(.settings) != true
         report.archives = proof?.archives() ?? []
         report.entryCount = proof?.manifest.entryCount ?? row?.entryCount
         report.history = Self.history(proof, row, seen: witness, vaultID: opened[0].vaultID)

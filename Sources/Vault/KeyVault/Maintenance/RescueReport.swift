@@ -102,6 +102,8 @@ package struct RescueReport: Equatable, Sendable {
     /// The chains whose names are in the new vault, which the verified manifest proves. A chain
     /// without its name is shown by its id, so a rescue without names is complete.
     package internal(set) var namedChains: [NamedChain] = []
+    /// True if no digest proves that these are all names of chains.
+    package internal(set) var lacksNamedChains = false
     /// Tables whose rows should be in the new vault, and may be missing there: the manifest proves
     /// none of them, or covers rows that are damaged or not interpreted.
     package internal(set) var incompleteTables: Set<VaultTable> = []

@@ -18,7 +18,8 @@ package struct VaultStatus: Sendable {
     package let backup: (generation: Int64, time: Int64)?
     /// The failed unlocks since the last successful one.
     package let failedUnlocks: (count: Int64, first: Int64, last: Int64)?
-    /// The payment history has all signatures since this time. Earlier ones may be removed.
+    /// The payment history has all signatures since this time. Earlier ones may be removed, or were
+    /// made after the backup that the vault was restored from.
     package let historyStart: Int64
     package let space: VaultSpace
 }
@@ -38,7 +39,8 @@ extension Vault {
                 archives: try rows.archivedLog()?.archives ?? [],
                 backup: try rows.lastBackup().map { ($0.generation, $0.time) },
                 failedUnlocks: try FailedUnlocks(in: connection).map { ($0.count, $0.first, $0.last) },
-                historyStart: max(manifest.createdAt, try rows.historyStart() ?? 0),
+                historyStart: max(
+                    manifest.createdAt, try rows.lastRestore() ?? 0, try rows.historyStart() ?? 0),
                 space: try VaultSpace(in: connection))
         }
     }
