@@ -46,7 +46,7 @@ cp "$stage/bin/$program" "$tree/usr/bin"
 cp -R "$stage/share/man" "$stage/share/bash-completion" "$stage/share/fish" "$tree/usr/share"
 cp -R "$stage/share/zsh/site-functions" "$tree/usr/share/zsh/vendor-completions"
 sh Packaging/docs.sh "$doc"
-# The package has both elsewhere.
+# The package has copies of both in other folders.
 rm "$doc/LICENSE" "$doc/CHANGELOG.md"
 gzip -9n "$tree"/usr/share/man/man1/*.1
 # The shell reads this file and never runs it.

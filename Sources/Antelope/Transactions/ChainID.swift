@@ -48,7 +48,7 @@ package enum ChainError: WordedError, Equatable {
     case retired(use: String)
     case wrongLength(expected: Int)
     case invalidHex
-    /// A name of the vault is built in for another chain, in a newer version.
+    /// The vault gives the name to one chain, and this version has it built in for another chain.
     case ambiguous
 
     package var words: Words {
@@ -66,7 +66,7 @@ package enum ChainError: WordedError, Equatable {
         case .ambiguous:
             Words(
                 .unknownChain, "the vault gives this name to a chain, and it is built in for another chain",
-                hint: "give the chain id, and another name with `chain name`")
+                hint: "give the chain id, or rename the chain: `eosvault chain name ID NAME`")
         }
     }
 }

@@ -105,7 +105,7 @@ extension TransactionError: WordedError {
 
     private static let formHint =
         "give the output of `cleos … -d -s -j -x 3600`, packed JSON, or packed hex; in a file with one transaction on "
-        + "each line, JSON has one line"
+        + "each line, write each JSON object on one line"
     private static let severalHint =
         "give one transaction, or --lines for a file with one transaction on each line"
 }

@@ -239,7 +239,7 @@ extension VaultOptions {
         return (sorted.map { ListedABI(abi: $0, names: names, isVerified: verifying) }, names)
     }
 
-    /// Reads contents of the vault that other contents are listed with.
+    /// Reads contents of the vault for a list: verified ones, or as they are in the file.
     /// - Parameters:
     ///   - method: verifies them; nil if they need not be verified.
     ///   - nothing: the result if no vault is given and there is none at the default path.

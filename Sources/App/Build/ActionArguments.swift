@@ -170,7 +170,7 @@ struct BuildContext {
 }
 
 extension FileContents {
-    /// True for an argument that is in a file of JSON.
+    /// True if the argument is the name of a JSON file.
     static func isJSONFile(_ text: String) -> Bool { text.hasSuffix(".json") && !text.hasPrefix("{") }
 
     /// The bytes of a JSON argument: its text, or the content of its file.

@@ -281,16 +281,15 @@ enum OtherAction: BuildAction {
     static let configuration = CommandConfiguration(
         commandName: "action", abstract: "Make any action of a contract whose ABI is known.",
         discussion: """
-            The data is JSON with the fields of the contract's ABI, or a file with it whose name ends with .json. If \
-            the ABI is not built in, give --abi, or the vault that pins it with --vault. The permissions that \
-            authorize the action are required.
+            The data is JSON with the fields of the contract's ABI, or the name of a .json file that has it. If the \
+            ABI is not built in, give --abi, or --vault with the vault that pins it. --permission is required.
 
               eosvault build action eosio refund '{"owner": "alice"}' -p alice --chain eos --block info.json
             """)
     static let fields = [
         FieldArgument("contract", "The account of the contract.", type: "name"),
         FieldArgument("action", "The action.", type: "name"),
-        FieldArgument("data", "The data, in JSON, or a .json file.", value: "json", type: "json"),
+        FieldArgument("data", "The data: JSON, or a .json file.", value: "json", type: "json"),
     ]
 
     static func usesPins(_ texts: FieldTexts) -> Bool { true }

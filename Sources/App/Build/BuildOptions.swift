@@ -45,7 +45,8 @@ struct BuildOptions: ParsableArguments {
     func validate() throws {
         guard [block != nil, blockID != nil, noBlock].filter(\.self).count == 1 else {
             throw ValidationError(
-                "give a recent block: --block FILE with the output of `cleos get info`, or --block-id; or --no-block"
+                "give a recent block with --block FILE (the output of `cleos get info`) or --block-id, or give "
+                    + "--no-block"
             )
         }
     }

@@ -134,7 +134,7 @@ private struct KeysInVault {
                 guard let key = try vault.key(label) else {
                     throw CommandError.unknownKey(
                         label, vault: vault.name,
-                        hint: "see `eosvault list`; an account has its permission after @, as in bob@active")
+                        hint: "see `eosvault list`; for an account, add its permission, as in bob@active")
                 }
                 return key
             }

@@ -38,7 +38,7 @@ extension ProposalStatus: JSONDescribed {
                     ?? "\(Amount.duration(Int64(delay))) after the last needed approval")
         }
         return permissions.contains { $0.status == .unknown }
-            ? "UNKNOWN not enough, as far as the given files show: give --authority for the accounts named above"
+            ? "UNKNOWN the given files do not show enough approvals: give --authority for the accounts named above"
             : "FAIL more approvals are needed"
     }
 
@@ -57,7 +57,10 @@ extension ProposalStatus: JSONDescribed {
         .texts("never_met", "the permissions that are not met if all requested permissions approve") {
             $0.neverMet.map(\.text)
         },
-        .boolean("executable", "whether the approvals are enough and the transaction has not expired") {
+        .boolean(
+            "executable",
+            "whether the approvals are enough, the transaction has not expired, and its delay is over"
+        ) {
             $0.isExecutable
         },
     ])

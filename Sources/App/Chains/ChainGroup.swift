@@ -8,14 +8,14 @@ struct ChainGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chain", abstract: "Name the chains that are not built in.",
         discussion: """
-            A name is for private chains: reviews show it, and --chain and the files of policies accept it. The vault \
-            stores and verifies it. `eosvault chains` lists the names.
+            Names are for private chains. Reviews show the name of a chain, and --chain and policy files accept it. \
+            The vault stores and verifies names. `eosvault chains` lists them.
             """,
         subcommands: [SetName.self, Remove.self])
 
     struct SetName: UnlockingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
-            commandName: "name", abstract: "Give a chain a name, in place of an earlier one.",
+            commandName: "name", abstract: "Give a chain a name, or replace its name.",
             discussion: """
                 The id is `chain_id` of `cleos get info`. Compare it with a second source: a signature is valid \
                 only on the chain with this id. A name has 1 to 32 lower-case letters, digits and hyphens, and \
@@ -51,7 +51,7 @@ struct ChainGroup: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove the name of a chain from the vault.",
             discussion: """
-                Policies and pinned ABIs of the chain stay: they have its id.
+                Policies and pinned ABIs of the chain remain, because they refer to its id.
 
                   eosvault chain remove devnet
                 """)

@@ -45,7 +45,7 @@ struct QRContent {
         }
     }
 
-    /// A text of the size of one that has this length but unknown letters.
+    /// A placeholder with the length of a text whose letters are not known yet.
     init(anyTextLike text: String) { self.init(text: Self.anyText(of: text)) }
 
     /// Lower-case letters take the most modules.
@@ -83,8 +83,9 @@ struct QRSequence {
         } catch { throw .qrTooLong }
     }
 
-    /// Bytes in each code of a picture, which has room for any code: 120 are version 9. Longer
-    /// fragments keep the codes of a long message below the limits of eosvault-scan.
+    /// Bytes in each code of a picture, which has room for any code. 120 bytes need version 9. If a
+    /// message is long, longer fragments keep the number of codes below the limits of
+    /// eosvault-scan.
     static func pictureFragment(_ message: UniformResource) -> Int {
         min(max(120, message.cbor.count / 1024), QRPictureOptions.fragments.upperBound)
     }

@@ -48,7 +48,7 @@ struct QRPictureOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Show a sequence, with at most this many bytes in each code: 10 to 1000 (default: if one code is not "
-                + "enough, as many as fit the window; in a file 120).", valueName: "bytes"))
+                + "enough, as many as fit the window, or 120 in a file).", valueName: "bytes"))
     var qrFragment: Int?
 
     func validate() throws {

@@ -29,8 +29,8 @@ extension JSONReference {
             """
             With `--json`, a command prints one object on one line. Some commands print one object for each item, each \
             on its own line. Members can be added in later versions; none is removed or changes its meaning. Numbers \
-            are integers. Times are in UTC, such as 2026-12-01T00:00:00; those of archives and of `log export` end \
-            with `Z`. `sign`, `build`, `export` and other commands with a form of their own print that form: there, \
+            are integers. Times are in UTC, such as 2026-12-01T00:00:00; times of archives and of `log export` end \
+            with `Z`. Commands such as `sign`, `build` and `export` have an output format of their own: for them, \
             `--json` changes only the messages. `sign --lines` and `log export` print JSON without `--json`. `eosvault \
             help codes` lists the exit statuses. `eosvault help json` prints this page, `eosvault help json --schema` \
             a JSON Schema of the output of each command, and `eosvault help json --json` the members for programs.

@@ -19,9 +19,9 @@ struct Import: UnlockingCommand {
               eosvault import --from keosd-list list.json
               eosvault import --from nodeos-config config.ini
 
-            FILE has the text of one key, or the two lines of `cleos create key --file`. The words of a wallet \
-            (mnemonic), a backup of Anchor and a wallet file of keosd are recognised and refused: the error states \
-            how to get the key out of them.
+            FILE contains one key, or the two lines of `cleos create key --file`. The command can't read keys from the \
+            words of a wallet (mnemonic), a backup of Anchor or a wallet file of keosd. It recognises them, and the \
+            error states how to export the key.
 
             With --lines, each line is a key, optionally followed by a space and a label. --from reads the files of \
             other programs: keosd-list is the output of `cleos wallet private_keys`, and nodeos-config is the \
@@ -95,7 +95,7 @@ struct Import: UnlockingCommand {
     private func readKey() throws -> PrivateKey {
         guard let file else {
             let terminal = try Terminal.open(for: .privateKey)
-            // Words of a wallet are longer than a key; their error states what they are.
+            // The words of a wallet are longer than a key. They get an error of their own.
             let text = try terminal.readSecret("private key: ", limit: RecoveryPhrase.maximumTextCount)
             return try placed(at: "the private key") {
                 try text.withBytes { span in

@@ -2,8 +2,8 @@ import KeyVault
 import SecureMemory
 import Shell
 
-/// A form in which another wallet keeps its keys, and which this version does not read. Text that
-/// is not a key is compared with them, so that an error can state what to do with it.
+/// A key format of another wallet that this version recognises but can't read. The error for it
+/// states how to export the key.
 enum OtherWallet {
     /// - Parameter words: their number.
     case mnemonic(words: Int)
@@ -45,16 +45,16 @@ extension OtherWallet: WordedError {
             Words(
                 .importFile, "looks like the mnemonic of a wallet (\(words) words), not like a private key",
                 hint: """
-                    this version can't derive keys from words: in the wallet that made them, export the private key \
-                    of the account (5… or PVT_K1_…) and import that; a hardware wallet exports none: create a key \
-                    here and change the account to it
+                    this version can't derive keys from words: export the private key of the account (5… or \
+                    PVT_K1_…) from the wallet that made them, and import it; a hardware wallet exports no key: run \
+                    `eosvault create` and change the account to the new key
                     """)
         case .anchorBackup:
             Words(
                 .importFile, "is a backup of Anchor, whose keys are encrypted",
                 hint: """
                     this version can't decrypt it: restore the backup in Anchor, export the private key of each \
-                    account there (5… or PVT_K1_…), and import that
+                    account (5… or PVT_K1_…), and import it
                     """)
         case .keosdWallet:
             Words(

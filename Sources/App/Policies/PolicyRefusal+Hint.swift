@@ -16,8 +16,8 @@ extension PolicyRefusal {
     private var reasonHint: String {
         guard case .needsConfirmation(.clockStep) = reason else { return reasonWords.hint }
         return
-            "check the date of this machine; if it is right, make any record, for example with `eosvault backup FILE`, "
-            + "or sign one transaction at a terminal, without --yes and --lines"
+            "check the date of this machine; if it is right, run a command that makes a record, such as `eosvault "
+            + "backup FILE`, or sign one transaction at a terminal, without --yes and --lines"
     }
 
     /// For a denial that depends on the time of the last record.

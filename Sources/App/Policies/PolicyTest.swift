@@ -15,7 +15,7 @@ extension PolicyGroup {
             abstract: "Show whether the policy of a key would allow a transaction, and why.",
             discussion: """
                 The output names the rule that allows each action, with its line number in `policy show`, or in the \
-                file of --policy. A denial has the message of `sign`, then all other reasons, and exit status 3. The \
+                file of --policy. A denial prints the error of `sign`, then all other reasons, with exit status 3. The \
                 command counts what the key has used of its limits in the vault. It does not check dangers, for \
                 which `sign --yes` needs --allow. It signs and writes nothing.
 

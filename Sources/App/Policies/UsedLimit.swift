@@ -53,8 +53,7 @@ struct UsedLimit {
         .text(orNull: "blocked_until", "when the restore of the vault no longer blocks it; null if it does not") {
             $0.use.blockedUntil.map { Clock.text(Int64($0)) }
         },
-        .number("used_percent", "what is used, in percent, rounded up; 100 only for a limit that is used up")
-        {
+        .number("used_percent", "the used part in percent, rounded up; 100 only if the limit is used up") {
             $0.percent
         },
     ])

@@ -104,8 +104,8 @@ struct UsageMistake {
     private static let secretSources = ["'--pin-fd", "'--new-pin-fd", "'--second", "'--new-second"]
 
     private static let shellHistory =
-        "if you typed a secret, it is in the history of the shell now: delete it there, and change a PIN with "
-        + "`eosvault pin change`; commands ask for secrets, or read them from files"
+        "if you typed a secret, delete it from the history of the shell, and change a PIN with `eosvault pin change`; "
+        + "commands ask for secrets, or read them from files"
 
     /// True for commands at which people type a secret as an argument.
     private var takesSecrets: Bool {

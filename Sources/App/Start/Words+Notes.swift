@@ -71,7 +71,7 @@ extension Words {
     }
 
     static let policyChanged =
-        "the policy was changed; earlier backups have the earlier state: make a new one with `eosvault backup FILE`"
+        "earlier backups lack this change of the policy: make a new one with `eosvault backup FILE`"
     static let policyOfAllKeys = "the key has no policy of its own; the policy of all keys is used"
     static let policyRoom =
         "the limits for each recipient have used 80 % of their room or more; when it is full, payments to new "
@@ -81,7 +81,7 @@ extension Words {
         "Not verified: read from the file without a PIN. `eosvault list --verify` verifies the list."
 
     static let olderThanSeen =
-        "the vault is older than the state that this machine has recorded: commands that unlock it refuse it"
+        "the vault is older than the state that this machine has recorded, so commands refuse to unlock it"
 
     static func statusNotVerified(archived: Int64) -> String {
         "nothing: `eosvault check` verifies the vault"
@@ -198,7 +198,7 @@ extension Words {
         "every requested key has already signed, according to unverified data in the vault; nothing was changed"
 
     static let secretBesideVault =
-        "the file of the secret is in the vault's folder: a thief gets both; move it to a USB stick or another disk"
+        "the secret file is in the vault's folder: a thief gets both; move it to a USB stick or another disk"
 
     static func randomPIN(_ path: String) -> String {
         "the PIN is in \(path), and only there: keep a copy apart from the vault and its backups"
@@ -221,7 +221,8 @@ extension Words {
 
     static func lostWitness(_ folder: String) -> String {
         "the state folder \(Printable.line(folder)) is in memory or in a layer of a container, and the vault is not: "
-            + "when it is lost, an older copy of the vault goes undetected; set XDG_STATE_HOME to a folder that is kept"
+            + "after the folder is lost, an older copy of the vault goes undetected; set XDG_STATE_HOME to a folder "
+            + "that is kept"
     }
 
     static func notRemembered(errno: Int32) -> String {

@@ -12,8 +12,8 @@ struct Init: ConfinedCommand {
             the vault. A recovery phrase opens the vault if the PIN or the key file is lost. At a terminal, the \
             command offers to make both.
 
-            --random-pin is for services, whose PIN nobody types. A random PIN can't be guessed, so the key derivation \
-            is the cheapest one: each command takes a tenth of a second.
+            --random-pin is for services, where nobody types the PIN. A random PIN can't be guessed, so the command \
+            chooses the cheapest key derivation: an unlock takes a tenth of a second.
 
               eosvault init
               eosvault init --keyfile stick/vault.key --recovery

@@ -13,8 +13,8 @@ struct Status: JSONCommand {
         abstract: "Print the state of the vault without a PIN: last record, backup, used limits.",
         discussion: """
             Nothing is verified: anyone who can write the file can change the output. `eosvault check` verifies the \
-            vault. A program that monitors the vault can call this often. It neither unlocks the vault nor writes a \
-            record.
+            vault. A program that monitors the vault can run this command often: it neither unlocks the vault nor \
+            writes a record.
 
               eosvault status
               eosvault status --json
@@ -36,8 +36,8 @@ struct Status: JSONCommand {
 /// What `status` prints.
 struct VaultState {
     let vault: VaultStatus
-    /// The limits of the keys in the vault. The most used one is the first; of a limit for each
-    /// recipient, only the most used recipient is stated. Nil if this version can't read a policy.
+    /// The limits of the keys in the vault, the most used one first. A limit for each recipient has
+    /// only its most used recipient. Nil if this version can't read a policy.
     let limits: [KeyLimit]?
 
     struct KeyLimit {
@@ -142,7 +142,7 @@ extension VaultState {
     private var shownLimits: [KeyLimit] { (limits ?? []).filter { $0.limit.percent > 0 } }
 
     private var usedLimits: String {
-        guard let limits else { return "unknown: this version can't read a policy, so nothing is signed" }
+        guard let limits else { return "unknown: this version can't read a policy, so it signs nothing" }
         guard !limits.isEmpty else { return "none" }
         return "\(shownLimits.count) of \(limits.count) in use" + (shownLimits.isEmpty ? "" : ":")
     }
@@ -190,7 +190,7 @@ extension Status {
         ) {
             $0.vault.lastRecord?.json()
         },
-        .number("archived_records", "how many first records are in archives, not in the vault") {
+        .number("archived_records", "the number of first records that are in archives, not in the vault") {
             $0.archivedCount
         },
         .object(orNull: "last_backup", backup, "the last verified backup") { $0.vault.backup },
@@ -205,8 +205,8 @@ extension Status {
         },
         .list(
             orNull: "limits", of: VaultState.KeyLimit.object,
-            "the rolling limits of each key, the most used one first; of a limit for each recipient, the most used "
-                + "recipient; null if this version can't read a policy"
+            "the rolling limits of each key, the most used one first; for a limit for each recipient, only the most "
+                + "used recipient; null if this version can't read a policy"
         ) { $0.limits },
         .object(
             orNull: "failed_unlocks", failures, "the failed unlocks since the last successful one"

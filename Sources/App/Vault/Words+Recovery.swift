@@ -109,19 +109,19 @@ extension Words {
         let lost = report.losses.count + report.unlistedLosses + Int(clamping: report.namelessCount)
         if lost > 0 { return "\(recovered); LOST \(count(lost, "entry", "entries")): see the warnings above" }
         if report.isComplete, !report.lacksPinnedABIs, !report.lacksPolicies, !report.lacksNamedChains {
-            return "\(recovered): all that the vault had, except its other unlock methods and its audit log"
+            return "\(recovered); no key, credential, policy, pinned ABI or name of a chain was lost"
         }
         return "\(recovered); others may be missing: see the warnings above"
     }
 
     /// After `rescue`, which recovers neither the audit log nor the payment history.
     static let historyIsLost =
-        "the new vault does not know what was signed before: to find a payment that was made already, read the "
-        + "chain, and the log of the damaged vault if it opens"
+        "the new vault has no payment history: before you pay again, look for the payment on the chain, and in the log "
+        + "of the damaged vault if it opens"
 
     /// After `restore`.
     static let historyIsOlder =
-        "the vault does not know what was signed after the backup: before you pay again, compare with the chain"
+        "the payment history ends with the backup: before you pay again, look for the payment on the chain"
 
     /// After `rescue`.
     static func opensOnly(with kind: SlotKind) -> String {

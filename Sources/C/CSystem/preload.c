@@ -76,8 +76,8 @@ static bool is_of_glibc(const char *path) {
     return strcmp(name, "libc.so.6") == 0 || strcmp(name, "libm.so.6") == 0 || strncmp(name, "ld-linux", 8) == 0;
 }
 
-/// True if the rest of a path is a file of a library folder. Builds for newer processors are in a
-/// folder of it.
+/// True if the rest of a path, after a library folder, is a file of this folder. Its subfolder
+/// glibc-hwcaps has builds for newer processors.
 static bool is_file_of_folder(const char *rest) {
     static const char builds[] = "glibc-hwcaps/";
     return !strchr(rest, '/') || strncmp(rest, builds, sizeof builds - 1) == 0;

@@ -62,8 +62,8 @@ package struct SecretLines: ~Copyable {
         return withBuffered(body)
     }
 
-    /// Lends what the buffer has of the stream. This is its start until a line is too long, or
-    /// needs more data than the buffer has.
+    /// Lends the part of the stream that is in the buffer: its start, unless a line was too long or
+    /// needed more data than the buffer had.
     package borrowing func withBuffered<Result>(_ body: (RawSpan) -> Result) -> Result {
         buffer.withBytes { span in body(span.extracting(0..<filled)) }
     }

@@ -69,7 +69,7 @@ extension Output.Failure: WordedError {
         case .unwritable(EPIPE):
             Words(
                 .inputOutput, "can't be written: \(systemMessage(EPIPE))",
-                hint: "the program that reads the output has ended")
+                hint: "check the command that reads the output")
         case .unwritable(let number): Words(.inputOutput, "can't be written: \(systemMessage(number))")
         case .incomplete(let number, let isRemoved): .incompleteFile(errno: number, isRemoved: isRemoved)
         case .exists: Words(.exists, "already exists", hint: "nothing is overwritten; name another file")

@@ -36,12 +36,12 @@ package struct KeyPolicy: Equatable, Sendable {
     package static let maximumSize = 1 << 20
     package static let maximumRuleCount = 10_000
     package static let maximumLimitCount = 1_000
-    /// A step of the clock that needs a confirmation is longer, in seconds. A signature each day
-    /// needs none, nor does a policy without rolling limits and hours. The window of 24 hours is
-    /// shorter, so such a step frees it.
+    /// A longer step of the clock, in seconds, needs a confirmation if the policy depends on the
+    /// clock. A signature each day needs none. The window of 24 hours is shorter, so such a step
+    /// frees it.
     package static let maximumClockStep: UInt32 = 25 * 3_600
 
-    /// True if a rolling limit or the hours allow more at another time.
+    /// True if the policy allows more at another time: it has rolling limits or `hours`.
     var dependsOnClock: Bool { !series.isEmpty || conditions.hours != nil }
 
     init(

@@ -25,7 +25,7 @@ package struct TransactionLog: Sendable {
 
     /// - Parameters:
     ///   - chain: The chain of transactions without the member `chain`.
-    ///   - names: The names of that member.
+    ///   - names: The names of chains that this member can have.
     package init(
         _ text: [UInt8], chain: ChainID?, names: ChainNames = .builtIn
     ) throws(TransactionLogError) {

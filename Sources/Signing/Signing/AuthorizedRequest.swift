@@ -72,9 +72,9 @@ package struct AuthorizedRequest: Sendable {
         }
     }
 
-    /// Compares the pinned ABIs and the name of the chain with those of the review, and repeats the
-    /// decision: they and the policies were read unverified before the PIN was known. Then signs,
-    /// and counts the signatures in the windows of the policies.
+    /// Compares the pinned ABIs and the name of the chain with the review, and repeats the
+    /// decision. The ABIs, the name and the policies were read unverified before the PIN was known.
+    /// Then signs, and counts the signatures in the windows of the policies.
     private func signatures(
         by signer: inout some DigestSigner & ~Copyable
     ) throws(SigningError) -> SigningRequest.CheckedSignatures {
@@ -142,7 +142,7 @@ extension SigningRequest {
         }
         var request = review.policyRequest
         var codes = Set(review.warnings(now: Int64(policies.clock), own: own).map(\.code.rawValue))
-        // A name of the vault needs no second unlock method, so it does not loosen a policy.
+        // A name of the vault needs no second unlock method, so it must not loosen a policy.
         if review.chainName != nil { codes.insert(WarningCode.unknownChain.rawValue) }
         request?.warnings = codes
         return request

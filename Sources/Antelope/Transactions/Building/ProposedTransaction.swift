@@ -16,8 +16,9 @@ package struct ProposedTransaction: Hashable, Sendable {
     package let transaction: Transaction
     /// The number of bytes after it.
     package let trailingCount: Int
-    /// The time from which the contract executes a transaction with a delay, as its row states; nil
-    /// before the approvals are enough, and for another file. The next whole second.
+    /// The time from which the contract executes a transaction with a delay, as its row states,
+    /// rounded up to a whole second. Nil before the approvals are enough, and for a file without
+    /// this time.
     package private(set) var earliestExecution: TimePointSec?
 
     package init(stored: [UInt8], name: Name? = nil) throws(BuildError) {

@@ -5,8 +5,8 @@
 
 /// Calls `found` with the path of each loaded object that neither the program nor its dependencies
 /// need (LD_PRELOAD, /etc/ld.so.preload). It also reports each needed object that was loaded from
-/// an unexpected folder (LD_LIBRARY_PATH). Expected are the folder of the dynamic linker and the
-/// library folders of the system, such as /lib and /usr/lib64.
+/// an unexpected folder (LD_LIBRARY_PATH). The folder of the dynamic linker and the library folders
+/// of the system, such as /lib and /usr/lib64, are expected.
 /// Returns the number of further namespaces, which an auditing object (LD_AUDIT) is loaded into; 0
 /// where glibc does not report them (before 2.35).
 ///

@@ -20,7 +20,8 @@ package struct LimitUse: Equatable, Sendable {
 
 extension KeyPolicy {
     /// The use of each rolling limit. A limit for each recipient has one element for each recipient
-    /// in its window, or one without a recipient if there is none or a restore used it up.
+    /// in its window. If there is no recipient, or a restore used the limit up, it has one element
+    /// without a recipient.
     /// - Parameters: as in `evaluate`.
     package func uses(_ uses: LimitUses, at now: UInt32, restored: UInt32?) -> [LimitUse] {
         let uses = adopt(uses)

@@ -30,8 +30,8 @@ package struct Review: Sendable {
     /// The vault's history of the recipients and of these actions; nil if no vault was asked. It is
     /// not verified before the vault is unlocked.
     package var history: PaymentHistory?
-    /// The name that the vault gives to a chain that is not built in; nil if it gives none, or if
-    /// no vault was asked. It is not verified before the vault is unlocked.
+    /// The name that the vault gives to a chain that is not built in; nil if it gives none, or
+    /// without a vault. It is not verified before the vault is unlocked.
     package var chainName: String?
 
     /// The maximum size of the shown data of all actions, in bytes. An ABI can turn few bytes into

@@ -89,14 +89,14 @@ package enum ChainNameProblem: Equatable, Sendable {
         case .form:
             Words(
                 .invalidChainName,
-                "the name has characters other than a-z, 0-9 and single hyphens, does not begin with a letter, has "
+                "has characters other than a-z, 0-9 and single hyphens, does not begin with a letter, has "
                     + "more than \(ChainName.maximumCount) characters, or looks like a part of a chain id")
         case .builtIn(let name):
-            Words(.invalidChainName, "the name is, or looks like, the built-in name `\(name)`")
+            Words(.invalidChainName, "is the built-in name `\(name)`, or looks like it")
         case .taken(let name):
             Words(
                 .invalidChainName,
-                "another chain of the vault has the name `\(name)`, which is equal or looks alike")
+                "another chain of the vault has the name `\(name)`, which is the same or looks similar")
         case .named(let name):
             Words(
                 .invalidChainName, "the chain has the built-in name `\(name)`", hint: "use the built-in name")

@@ -1,7 +1,7 @@
 /// The state of a vault as its file has it, read without an unlock method. Anyone who can write the
 /// file can change it.
 package struct VaultStatus: Sendable {
-    /// Seconds since 1970, as all times.
+    /// Seconds since 1970, like the other times.
     package let createdAt: Int64
     /// The number of changes of the vault.
     package let generation: Int64

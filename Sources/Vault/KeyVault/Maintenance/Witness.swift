@@ -44,9 +44,9 @@ package struct Witness: Sendable {
         try VaultLocation.verifyFolder(status, .stateFolder)
     }
 
-    /// True if the folder is lost at the next start of the machine, or with the container, and the
-    /// vault is on another file system, which may be kept. A copy of the vault would then not be
-    /// compared with what was seen.
+    /// True if the folder is lost at the next start of the machine, or with the container, while
+    /// the vault may be kept, because it is on another file system. Then an older copy of the vault
+    /// would go undetected.
     package func isLost(before vault: String) -> Bool {
         func inspect<Value>(_ path: String, _ body: (FileDescriptor) throws(FileError) -> Value) -> Value? {
             try? OpenFile(inspecting: Folder.missing(from: path).nearest).withDescriptor(body)
