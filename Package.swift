@@ -118,7 +118,7 @@ let package = Package(
             "Antelope", "SigningRequests", ["Messages", "Transactions", "ABICodec", "Keys", "Codecs", "JSON"]),
 
         // Exchange: messages to other machines, and test vectors
-        library("Exchange", "AirGap", ["Messages", "Transactions", "ABICodec", "Keys", "Codecs"]),
+        library("Exchange", "AirGap", ["Messages", "Transactions", "ABICodec", "Keys", "Codecs", "JSON"]),
         // libzbar, under the LGPL, is linked dynamically.
         library(
             "Exchange", "Scanning",

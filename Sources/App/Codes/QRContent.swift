@@ -77,10 +77,14 @@ struct QRSequence {
         let fewest = Self.fragments(of: message).lowerBound
         guard fragment >= fewest else { throw .qrTooManyCodes(fragment: fewest) }
         self.fragment = fragment
-        do {
-            encoder = try UREncoder(message, maximumFragment: fragment, minimumFragment: 1)
-            version = try Self.code(encoder, Self.lastNumber, .smallest ... .largest).version
-        } catch { throw .qrTooLong }
+        do { encoder = try UREncoder(message, maximumFragment: fragment, minimumFragment: 1) } catch {
+            throw .qrTooLong
+        }
+        // All characters are of this mode.
+        let length = encoder.text(Self.lastNumber).utf8.count
+        let version = QRVersion.all.first { $0.capacity(.alphanumeric, .low) >= length }
+        guard let version else { throw .qrTooLong }
+        self.version = version
     }
 
     /// Bytes in each code of a picture, which has room for any code. 120 bytes need version 9. If a
@@ -117,12 +121,7 @@ struct QRSequence {
     /// The code with this number, from 1.
     func code(_ number: Int) throws(CommandError) -> QRCode {
         let part = UInt32(clamping: number - 1) % Self.lastNumber + 1
-        do { return try Self.code(encoder, part, version...version) } catch { throw .qrTooLong }
-    }
-
-    private static func code(
-        _ encoder: UREncoder, _ number: UInt32, _ versions: ClosedRange<QRVersion>
-    ) throws(QRError) -> QRCode {
-        try QRCode(Array(encoder.text(number).uppercased().utf8), versions: versions)
+        let text = Array(encoder.text(part).uppercased().utf8)
+        do { return try QRCode(text, versions: version...version) } catch { throw .qrTooLong }
     }
 }

@@ -31,6 +31,10 @@ extension ScannedCodes.Failure: WordedError {
             Words(
                 type: URType.signatures.name,
                 hint: "join them with their transaction: `eosvault merge TRANSACTION FILE --chain CHAIN`")
+        case .noTransaction(.file):
+            Words(
+                type: URType.file.name,
+                hint: "write it to a file with `eosvault-scan -o FILE`, and give that file to its option")
         case .noTransaction(let type): Words(type: type.name)
         }
     }

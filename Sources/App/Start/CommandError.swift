@@ -199,10 +199,10 @@ extension CommandError {
         .labelExists, "a key or a credential in the vault has this label",
         hint: "to replace a secret, use `eosvault credential rotate`; otherwise choose another label")
     static let qrNoTerminal = Self(
-        .noTerminal, "--qr draws a code on a terminal, and standard output is not one",
+        .noTerminal, "QR codes need a terminal, and standard output is not one",
         hint: "write a picture with --qr-file FILE.png")
     static let qrPlainTerminal = Self(
-        .noTerminal, "--qr needs colours, and this terminal has none (TERM is dumb)",
+        .noTerminal, "QR codes need colours, and this terminal has none (TERM is dumb)",
         hint: "write a picture with --qr-file FILE.png")
     /// - Parameter fragment: the largest --qr-fragment whose codes fit; nil for a hint without it.
     static func qrTerminalTooSmall(needed: TerminalSize, actual: TerminalSize, fragment: Int?) -> Self {

@@ -42,7 +42,8 @@ struct Eosvault: ParsableCommand {
             CommandGroup(
                 name: "Tools",
                 subcommands: [
-                    ABIGroup.self, KeyGroup.self, Verify.self, Doctor.self, Codes.self, JSONOutput.self,
+                    ABIGroup.self, KeyGroup.self, ShowFile.self, Verify.self, Doctor.self, Codes.self,
+                    JSONOutput.self,
                 ]),
         ])
 }

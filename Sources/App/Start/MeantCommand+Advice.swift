@@ -58,7 +58,7 @@ extension MeantCommand {
             (["balance", "account"], "eosvault never uses a network: `cleos get account` shows an account"),
             (["deploy", "setcode", "setabi", "contract"], deploying),
             (["sign-message", "sign-digest", "message"], "no command signs a bare message or digest"),
-            (["scan", "qr", "camera"], "eosvault-scan reads QR codes; `eosvault sign FILE --qr` shows them"),
+            (["scan", "camera"], "eosvault-scan reads QR codes; `eosvault sign FILE --qr` shows them"),
             (["network", "networks", "chain"], "`eosvault chains` prints the names of chains"),
             (["diagnose", "diagnostics", "selftest", "security"], "`eosvault doctor` examines this machine"),
         ]),

@@ -43,6 +43,9 @@ extension Words {
         "a reader needs at least \(least) of them, usually a few more"
     }
 
+    /// - Parameter file: what a file is, with its SHA-256.
+    static func shownFile(_ file: String) -> String { "the codes have \(file)" }
+
     /// The row below a code of a sequence.
     static func qrCounter(_ number: Int, of count: Int) -> String {
         "code \(number), at least \(count) are needed; press any key to end"

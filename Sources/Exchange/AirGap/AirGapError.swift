@@ -11,6 +11,7 @@ package enum AirGapError: Error, Equatable, Sendable {
     case memberOrder(UInt64)
     /// The value of a member is not of its type: a chain id, a key, a signature, an account name.
     case invalidValue(member: UInt64)
+    case file(FileRefusal)
     /// The packed transaction or its context-free data can't be decoded.
     case transaction
 }

@@ -1,11 +1,12 @@
 import Codecs
 
-/// A message that crosses the air gap, of one of four types.
+/// A message that crosses the air gap, of one of five types.
 package enum AirGapMessage: Sendable {
     case transaction(TransactionMessage)
     case signatures(SignaturesMessage)
     case signingRequest(RequestMessage)
     case publicKeys(PublicKeysMessage)
+    case file(FileMessage)
 
     /// Decodes a message. It consumes all bytes.
     package init(_ resource: UniformResource) throws(AirGapError) {
@@ -15,6 +16,7 @@ package enum AirGapMessage: Sendable {
             case .signatures: .signatures(try SignaturesMessage(cbor: resource.cbor))
             case .signingRequest: .signingRequest(try RequestMessage(cbor: resource.cbor))
             case .publicKeys: .publicKeys(try PublicKeysMessage(cbor: resource.cbor))
+            case .file: .file(try FileMessage(cbor: resource.cbor))
             default: throw .unknownType(resource.type.name)
             }
     }
@@ -25,6 +27,7 @@ package enum AirGapMessage: Sendable {
         case .signatures: .signatures
         case .signingRequest: .signingRequest
         case .publicKeys: .publicKeys
+        case .file: .file
         }
     }
 
@@ -37,6 +40,7 @@ package enum AirGapMessage: Sendable {
             case .signatures(let message): message.cbor
             case .signingRequest(let message): message.cbor
             case .publicKeys(let message): message.cbor
+            case .file(let message): message.cbor
             }
         return try converting(AirGapError.sequence, UniformResource(type: type, cbor: cbor))
     }

@@ -1,3 +1,4 @@
+import AirGap
 import Glibc
 import Messages
 
@@ -43,12 +44,11 @@ extension ScanError: WordedError {
             Words(
                 .invalidCode, "the content of the message is not valid for its type",
                 hint: "make the codes again with a current version of eosvault or the wallet")
+        case .file(let refusal): refusal.words
         case .privateKey:
             Words(
                 .privateKeyGiven, "the code contains a private key",
-                hint:
-                    "this program does not print private keys; type the key at the prompt of `eosvault import`"
-            )
+                hint: "no private key is printed; type it at the prompt of `eosvault import`")
         case .noCamera:
             Words(
                 .camera,

@@ -1,3 +1,5 @@
+import AirGap
+
 /// Why a scan gives no message.
 package enum ScanError: Error, Equatable {
     /// The step that a camera refused.
@@ -24,6 +26,7 @@ package enum ScanError: Error, Equatable {
     case unknownType(String)
     /// The data of the message does not have the form of its type.
     case malformed
+    case file(FileRefusal)
     case privateKey
     case camera(CameraStep, errno: Int32)
     /// The device delivers no frames, or none in a known format.

@@ -21,8 +21,27 @@ package enum ScannedMessage: Hashable, Sendable {
     /// A description of the message for people.
     package var description: String {
         switch self {
-        case .resource(let resource): "\(resource.type.name), checksum \(Hex.encode(resource.checksumBytes))"
+        case .resource(let resource):
+            file?.description
+                ?? "\(resource.type.name), checksum \(Hex.encode(resource.checksumBytes))"
         case .text(let text): "a text of \(Self.count(text))"
+        }
+    }
+
+    /// The file in the message; nil for another type, and for a file that is refused.
+    private var file: FileMessage? {
+        guard case .resource(let resource) = self, resource.type == .file else { return nil }
+        return try? FileMessage(cbor: resource.cbor)
+    }
+
+    /// What the file in the message is recognised as, for programs; nil for another type.
+    package var fileFacts: JSONValue? {
+        file.map { file in
+            let facts: JSONValue = [
+                "kind": .string(file.kind.code), "bytes": .number(file.content.count),
+                "sha256": .string(Hex.encode(file.sha256)),
+            ]
+            return ["file": facts]
         }
     }
 
@@ -32,7 +51,7 @@ package enum ScannedMessage: Hashable, Sendable {
 
     /// The message in the form that `eosvault` reads: a packed transaction as JSON with its chain
     /// id, a signing request as a link, signatures as the text of a code, public keys in lines, and
-    /// anything else as it is. A text ends with a line feed.
+    /// a file or anything else as it is. A text ends with a line feed.
     /// - Throws: `unknownType`, `malformed`, `privateKey`.
     package func output() throws(ScanError) -> [UInt8] {
         switch self {
@@ -41,7 +60,7 @@ package enum ScannedMessage: Hashable, Sendable {
             return text.last == UInt8(ascii: "\n") ? text : text + "\n".utf8
         case .resource(let resource):
             if resource.type == .bytes { return try Self.withoutPrivateKey(Self.bytes(resource.cbor)) }
-            return Array((try Self.text(resource) + "\n").utf8)
+            return try Self.content(of: resource)
         }
     }
 
@@ -50,20 +69,26 @@ package enum ScannedMessage: Hashable, Sendable {
         return bytes
     }
 
-    private static func text(_ resource: UniformResource) throws(ScanError) -> String {
+    private static func content(of resource: UniformResource) throws(ScanError) -> [UInt8] {
         let message: AirGapMessage
         do throws(AirGapError) { message = try AirGapMessage(resource) } catch {
-            if case .unknownType(let name) = error { throw .unknownType(name) }
-            throw .malformed
+            switch error {
+            case .unknownType(let name): throw .unknownType(name)
+            case .file(let refusal): throw .file(refusal)
+            default: throw .malformed
+            }
         }
+        let text: String
         switch message {
         case .transaction(let message):
-            return message.transaction.packedJSON.adding(["chain_id": .string(message.chain.text)]).text(
-                .pretty)
-        case .signingRequest(let message): return message.link
-        case .signatures: return resource.text
-        case .publicKeys(let message): return message.keys.map(\.text).joined(separator: "\n")
+            text = message.transaction.packedJSON.adding(["chain_id": .string(message.chain.text)])
+                .text(.pretty)
+        case .signingRequest(let message): text = message.link
+        case .signatures: text = resource.text
+        case .publicKeys(let message): text = message.keys.map(\.text).joined(separator: "\n")
+        case .file(let message): return message.content
         }
+        return Array((text + "\n").utf8)
     }
 
     private static func bytes(_ cbor: [UInt8]) throws(ScanError) -> [UInt8] {

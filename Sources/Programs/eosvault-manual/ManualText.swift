@@ -30,7 +30,7 @@ enum ManualText {
             "TERM",
             "If it is `dumb`, no progress is shown, and long reviews are shown in one piece instead of in pages."
         ),
-        ("NO_COLOR", "If it is not empty, `doctor` prints no colours."),
+        ("NO_COLOR", "If it is not empty, `doctor` prints no colours. QR codes stay black on white."),
         (
             "LD_PRELOAD, LD_AUDIT",
             "Code that these variables load can read every secret. The program warns if they are set."

@@ -47,10 +47,12 @@ struct Delivery {
         -> JSONValue
     {
         let parsed = try? JSONValue.parse(output)
-        return [
+        let read: JSONValue = [
             "type": .string(message.typeName), "pictures": .number(session.pictures),
             "codes": .number(session.collector.count),
-            "message": parsed ?? .string(String(decoding: output, as: UTF8.self)),
         ]
+        return read.adding(message.fileFacts).adding([
+            "message": parsed ?? .string(String(decoding: output, as: UTF8.self))
+        ])
     }
 }

@@ -114,7 +114,7 @@ struct QRTerminalTests {
         let screen = try run(["list", "--qr"], terminal: "dumb", status: 1)
         #expect(
             screen.replacing("\n  ", with: " ").contains(
-                "--qr needs colours, and this terminal has none (TERM is dumb)\n"))
+                "QR codes need colours, and this terminal has none (TERM is dumb)\n"))
     }
 
     @Test func aSignedTransactionIsOneCode() throws {

@@ -1,4 +1,5 @@
 import AirGap
+import Codecs
 import TestSupport
 import Testing
 
@@ -65,6 +66,25 @@ struct QRWindowTests {
         let job = try fixture.start(arguments, rows: 24)
         #expect(try fixture.readSequence(job).message.type == .signatures)
         Self.expect(job.screen, fits: 80, 24)
+    }
+
+    /// A node's answer for the offline machine.
+    @Test func aFileFits() throws {
+        var random = SplitMix(seed: 5)
+        let note = Base64.encode((0..<300).map { _ in UInt8.random(in: 0...255, using: &random) })
+        let answer = #"{"account_name":"alice","permissions":[],"note":"\#(note)"}"#
+        try Files.write(Array(answer.utf8), to: fixture.folder.path + "/alice.json")
+        let job = try fixture.start(["qr", "alice.json"], rows: 24)
+        let (message, count) = try fixture.readSequence(job)
+        guard case .file(let file) = try AirGapMessage(message) else {
+            Issue.record("another type: \(message.type.name)")
+            return
+        }
+        #expect(file.content == Array(answer.utf8) && count > 3)
+        Self.expect(job.screen, fits: 80, 24)
+        let few = try fixture.run(["qr", "alice.json"], rows: 60, columns: 200)
+        let text = try fixture.read(QRFixture.rows(few)).dropLast()
+        #expect(try UniformResource(text.utf8) == message)
     }
 
     // Other windows.

@@ -74,6 +74,22 @@ struct ScanRoundTripTests {
             sent["chain_id"]?.string == "aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906")
     }
 
+    /// An ABI of 200 KB crosses the gap to a new file, byte for byte.
+    @Test func largeABIIsCarried() throws {
+        let structures = (0..<2_000).map { index in
+            let name = Hex.encode(HashFunction.sha256.hash([UInt8(index >> 8), UInt8(index & 0xff)])).prefix(
+                12)
+            return #"{"name":"s\#(name)","base":"","fields":[{"name":"quantity","type":"asset"}]}"#
+        }
+        let abi =
+            #"{"version":"eosio::abi/1.2","structs":[\#(structures.joined(separator: ",\n"))],"actions":[]}"#
+        let padded = Array((abi + String(repeating: " ", count: max(0, 200_000 - abi.utf8.count))).utf8)
+        try Files.write(padded, to: folder.path + "/abi.json")
+        try run("eosvault", "qr abi.json --qr-file abi.png --qr-fragment 500")
+        try carry("abi.png", to: "carried.json", seed: 11)
+        #expect(try Files.read(folder.path + "/carried.json") == padded)
+    }
+
     /// New code of a contract, 200 KB that can't be compressed.
     @Test func largeTransactionIsCarried() throws {
         var code: [UInt8] = []

@@ -60,7 +60,7 @@ extension ScriptRunner {
         if let line = settings.before[command.text] { try runShell(line, expecting: 0, place) }
         let line = command.text.replacing(Self.stick, with: "'\(work)/stick'")
         // Codes must fit the usual window. A review is longer.
-        let rows = command.text.contains(/--qr( |$)/) ? 24 : 200
+        let rows = command.text.contains(/(--qr|eosvault qr)( |$)/) ? 24 : 200
         try runShell(
             "stty rows \(rows) cols 80 </dev/tty\nexec >/dev/tty\n" + line,
             expecting: settings.statuses[command.text] ?? 0,

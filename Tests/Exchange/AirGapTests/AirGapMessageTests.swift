@@ -39,6 +39,8 @@ struct AirGapMessageTests {
             ("x-eos-signatures", "a3015820\(chain)025820\(id)03815842\(signature)"),
             ("x-eos-public-keys", "a101815822\(key)"),
             ("x-eos-request", "d820686573723a2f2f4142"),
+            // `{}` in a stored block (RFC 1951, 3.2.4): last block, length, its complement, bytes.
+            ("x-eos-file", "a20102024701" + "0200fdff" + "7b7d"),
         ])
     func encodesToTheSameBytes(type: String, hex: String) throws {
         let message = try Self.decode(URType(type.utf8), hex)
@@ -107,6 +109,17 @@ struct AirGapMessageTests {
             ("x-eos-request", "d821686573723a2f2f4142", .unknownMember(33)),
             ("x-eos-request", "d820666874747073 3a".replacing(" ", with: ""), .invalidValue(member: 32)),
             ("x-eos-request", "d82067657372 3a2f2f20".replacing(" ", with: ""), .invalidValue(member: 32)),
+            ("x-eos-file", "a0", .missingMember(1)),
+            ("x-eos-file", "a10102", .missingMember(2)),
+            // Its length is not 2, and the stream is cut off.
+            ("x-eos-file", "a201030247010200fdff7b7d", .invalidValue(member: 1)),
+            ("x-eos-file", "a201010247010200fdff7b7d", .invalidValue(member: 2)),
+            ("x-eos-file", "a201020246010200fdff7b", .invalidValue(member: 2)),
+            // 1,000,001 bytes, and a number that no Int holds.
+            ("x-eos-file", "a2011a000f4241024100", .file(.tooLong(limit: 1_000_000))),
+            ("x-eos-file", "a2011bffffffffffffffff024100", .file(.tooLong(limit: 1_000_000))),
+            // `{x`
+            ("x-eos-file", "a201020247010200fdff7b78", .file(.neitherJSONNorABI)),
         ] as [(String, String, AirGapError)])
     func refusals(type: String, hex: String, error: AirGapError) throws {
         #expect(throws: error) { try Self.decode(URType(type.utf8), hex) }

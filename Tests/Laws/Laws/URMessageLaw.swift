@@ -13,6 +13,7 @@ public enum URMessageLaw: Law {
         let messages: [[UInt8]] = [
             [0, 0xd8, 0x20, 0x65] + Array("esr:A".utf8),
             [0, 0xa1, 1, 0x81, 0x58, 0x22, 0, 2] + Array(repeating: 1, count: 32),
+            [0, 0xa2, 1, 2, 2, 0x47, 1, 2, 0, 0xfd, 0xff] + Array("{}".utf8),
         ]
         return messages
             + vectors.tests("ur").compactMap { row in
@@ -37,7 +38,7 @@ public enum URMessageLaw: Law {
     }
 
     private static func checkTypes(_ bytes: [UInt8]) throws(LawBroken) {
-        for type in [URType.transaction, .signatures, .signingRequest, .publicKeys] {
+        for type in [URType.transaction, .signatures, .signingRequest, .publicKeys, .file] {
             let again: UniformResource
             do {
                 again = try AirGapMessage(UniformResource(type: type, cbor: bytes)).resource()

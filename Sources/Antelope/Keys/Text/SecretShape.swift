@@ -18,7 +18,7 @@ package func holdsPrivateKey(_ text: some StringProtocol) -> Bool {
     // The base64 text of a signing request often has parts of a key's shape. Only a matching
     // checksum identifies one there.
     if ["esr:", "web+esr:"].contains(where: text.hasPrefix) {
-        return bytes.indices.contains { isWIF(bytes[$0...].prefix(51)) }
+        return holdsWIF(bytes)
     }
     if holdsPrefixedKey(bytes) { return true }
     // A key may be broken up by spaces or quotes.
@@ -35,6 +35,14 @@ package func holdsPrivateKey(_ text: some StringProtocol) -> Bool {
         }
     }
     return false
+}
+
+/// True if bytes contain a private key with a matching checksum, or with its prefix. Base64 often
+/// has parts of a key's shape.
+package func holdsWholePrivateKey(_ bytes: [UInt8]) -> Bool { holdsPrefixedKey(bytes) || holdsWIF(bytes) }
+
+private func holdsWIF(_ bytes: [UInt8]) -> Bool {
+    bytes.indices.contains { isWIF(bytes[$0...].prefix(51)) }
 }
 
 /// `PVT_K1_`, `PVT_R1_`, or `PVT_` followed by text as long as a key, in either letter case.

@@ -20,4 +20,5 @@ package struct URType: Hashable, Sendable {
     package static let signatures = URType(known: "x-eos-signatures")
     package static let signingRequest = URType(known: "x-eos-request")
     package static let publicKeys = URType(known: "x-eos-public-keys")
+    package static let file = URType(known: "x-eos-file")
 }
