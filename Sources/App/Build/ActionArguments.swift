@@ -1,5 +1,6 @@
 import ABICodec
 import ArgumentParser
+import JSON
 import Shell
 import Transactions
 
@@ -175,7 +176,11 @@ extension FileContents {
 
     /// The bytes of a JSON argument: its text, or the content of its file.
     func argument(_ text: String) throws -> [UInt8] {
-        Self.isJSONFile(text) ? try bytes(of: InputFile(path: text)) : Array(text.utf8)
+        guard Self.isJSONFile(text) else { return Array(text.utf8) }
+        let file = InputFile(path: text)
+        let bytes = try bytes(of: file)
+        _ = try placed(at: file.name) { try JSONValue.parse(bytes) }
+        return bytes
     }
 
     /// The authority of an argument: its text, or the content of its file.

@@ -184,7 +184,8 @@ extension CredentialGroup {
 
         @OptionGroup var credential: CredentialArgument
         @OptionGroup var unlocking: UnlockOptions
-        @Option(help: "Print the secret as base64 or hex. A secret with other bytes than visible ASCII needs it.")
+        @Option(
+            help: "Print the secret as base64 or hex. A secret with other bytes than visible ASCII needs it.")
         var secretEncoding: SignatureEncoding?
 
         @OptionGroup var export: ExportOptions

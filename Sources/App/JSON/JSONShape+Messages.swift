@@ -8,7 +8,9 @@ extension JSONShape {
         "policy?": .object(
             PolicyRefusal.shape, "which policy refused the signature, and why; the code begins with `policy-`"
         ),
-        "also?": .list(of: PolicyRefusal.shape, "of `policy test`: the other reasons to refuse"),
+        "also?": .list(
+            of: (["code": .text("the code"), "message": .text("for people")] as JSONShape).adding(
+                PolicyRefusal.shape), "of `policy test`: the other reasons to refuse"),
     ]
 
     /// The messages that commands print on standard error, one object on each line (`Messages`).

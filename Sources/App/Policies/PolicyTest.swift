@@ -84,6 +84,12 @@ extension PolicyGroup {
 
 /// Several reasons to refuse a transaction.
 private struct SeveralRefusals: WordedError {
+    private static func json(_ refusal: PolicyRefusal) -> JSONValue {
+        let words = refusal.words
+        let text: JSONValue = ["code": .string(words.code.name), "message": .string(words.message)]
+        return text.adding(words.members?["policy"])
+    }
+
     /// The first one is the error of `sign`.
     let all: [PolicyRefusal]
 
@@ -96,7 +102,7 @@ private struct SeveralRefusals: WordedError {
         let more = others.count - Self.shownCount
         let texts = others.prefix(Self.shownCount).map { "; also: \($0.reasonWords.message)" }
         let members = JSONValue.object([
-            JSONMember("also", .array(others.compactMap { $0.words.members?["policy"] }))
+            JSONMember("also", .array(others.map(Self.json)))
         ])
         return Words(
             first.code,

@@ -50,7 +50,9 @@ struct UsedLimit {
         .text("maximum", "the limit") { $0.limit.measure.text(of: $0.limit.measure.limit) },
         .text("used", "what is used") { $0.limit.measure.text(of: $0.use.used) },
         .text("remaining", "what remains") { $0.limit.measure.text(of: $0.use.remaining) },
-        .text(orNull: "blocked_until", "when the restore of the vault no longer blocks it; null if it does not") {
+        .text(
+            orNull: "blocked_until", "when the restore of the vault no longer blocks it; null if it does not"
+        ) {
             $0.use.blockedUntil.map { Clock.text(Int64($0)) }
         },
         .number("used_percent", "the used part in percent, rounded up; 100 only if the limit is used up") {

@@ -54,7 +54,7 @@ extension MeantCommand {
                 ["vote", "stake", "delegate", "pay", "payroll"],
                 "`eosvault help build` lists the actions that can be built, such as transfer and voteproducer"
             ),
-            (["version"], "`eosvault --version` prints the version"),
+            (["version"], "the option --version prints the version"),
             (["balance", "account"], "eosvault never uses a network: `cleos get account` shows an account"),
             (["deploy", "setcode", "setabi", "contract"], deploying),
             (["sign-message", "sign-digest", "message"], "no command signs a bare message or digest"),
@@ -99,6 +99,10 @@ extension MeantCommand {
         ]),
         "credential": table([
             (["reset", "replace", "renew"], "`eosvault credential rotate` replaces the secret")
+        ]),
+        "chain": table([
+            (["add", "set", "create", "new", "rename", "label"], "did you mean `eosvault chain name`?"),
+            (["list", "ls", "show", "info"], "did you mean `eosvault chains`?"),
         ]),
         "log": table([
             (

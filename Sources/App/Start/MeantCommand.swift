@@ -21,6 +21,11 @@ struct MeantCommand {
         return question(nearest)
     }
 
+    /// True for the name of a command of another group, and for a name in the tables.
+    var isKnown: Bool {
+        Self.advice[group.words.first ?? ""]?[name] != nil || Self.usualNames[name] != nil || elsewhere != nil
+    }
+
     /// A typing error must not lead to a command that destroys or discloses keys.
     private static let neverGuessed: Set = ["remove", "export", "rekey"]
 

@@ -42,7 +42,9 @@ struct UsageMistake {
                     .usage, "unknown option '\(name)': a PIN or a secret is never an argument",
                     hint: Self.shellHistory)
             }
-            if unknownOption != nil { return Words(.usage, "unknown option '\(name)'", hint: "run `\(help)`") }
+            if unknownOption != nil {
+                return Words(.usage, "unknown option '\(name)'", hint: "run `\(help)`")
+            }
         }
         if takesSecrets, message.lowercased().contains("unexpected argument") {
             return Words(

@@ -84,12 +84,14 @@ extension Words {
         "Not verified: read from the file without a PIN. `eosvault list --verify` verifies the list."
 
     static let olderThanSeen =
-        "the vault is older than the state that this machine has recorded, so commands refuse to unlock it"
+        "the vault is older than the state that this machine has recorded, so commands refuse to unlock it: use the "
+        + "current file, or give --accept-rollback if you restored this one"
 
     static func statusNotVerified(archived: Int64) -> String {
         "nothing: `eosvault check` verifies the vault"
             + (archived > 0
-                ? "; records 1 to \(archived) are in archives, which `eosvault log verify` verifies" : "")
+                ? "; records 1 to \(archived) are in archives: `eosvault log verify ARCHIVE` verifies them"
+                : "")
     }
 
     static func failedUnlocks(_ number: Int64, last: Int64) -> String {

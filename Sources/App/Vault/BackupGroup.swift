@@ -28,18 +28,12 @@ struct BackupGroup: ParsableCommand {
 
         func validate() throws {
             try OutputFile.expectFile(file)
-            if Self.words.contains(file) {
+            if MeantCommand(file, in: NamedCommand(["backup"])).isKnown {
                 throw ValidationError(
                     "there is no command `backup \(file)`; for a backup in a file of this name, give ./\(file)"
                 )
             }
         }
-
-        /// Words that people take for subcommands.
-        private static let words: Set = [
-            "list", "ls", "show", "status", "create", "new", "check", "restore", "help", "info", "now", "all",
-            "delete", "remove", "test",
-        ]
 
         var requiredAccess: FileAccess { unlocking.fileAccess + .changing(in: OutputFile(path: file).folder) }
 

@@ -13,7 +13,8 @@ struct Status: JSONCommand {
         abstract: "Print the state of the vault without a PIN: last record, backup, used limits.",
         discussion: """
             Nothing is verified: anyone who can write the file can change the output. `eosvault check` verifies the \
-            vault. A program that monitors the vault can run this command often: it neither unlocks the vault nor \
+            vault. After --accept-rollback, the payment history lacks the signatures that the accepted copy lacks. A \
+            program that monitors the vault can run this command often: it neither unlocks the vault nor \
             writes a record.
 
               eosvault status
@@ -41,15 +42,17 @@ struct VaultState {
     let limits: [KeyLimit]?
 
     struct KeyLimit {
-        let key: EntryDescription
+        /// Nil for the keys that have no policy of their own and have used nothing of their limits.
+        let key: EntryDescription?
+        let keyCount: Int
         let limit: UsedLimit
         /// The recipients in the window of a limit for each recipient.
         let recipientCount: Int
 
         /// - Parameter uses: of one limit, for each recipient.
-        fileprivate init?(_ key: EntryDescription, _ uses: [UsedLimit]) {
+        fileprivate init?(_ key: EntryDescription?, keyCount: Int = 1, _ uses: [UsedLimit]) {
             guard let most = uses.max(by: { $0.percent < $1.percent }) else { return nil }
-            (self.key, limit) = (key, most)
+            (self.key, self.keyCount, limit) = (key, keyCount, most)
             recipientCount = uses.count { $0.use.recipient != nil }
         }
     }
@@ -79,13 +82,11 @@ struct VaultState {
             let state = entry?.name.publicKey.flatMap { ledger[$0] }
             return Array(Dictionary(grouping: state?.usedLimits ?? [], by: \.use.index).values)
         }
-        let unused = limits(of: alike.first)
         let all =
             own.flatMap { entry in limits(of: entry).compactMap { KeyLimit(entry, $0) } }
-            + alike.flatMap { entry in unused.compactMap { KeyLimit(entry, $0) } }
+            + limits(of: alike.first).compactMap { KeyLimit(nil, keyCount: alike.count, $0) }
         return all.sorted {
-            ($1.limit.percent, $0.key.name.text, $0.limit.use.index)
-                < ($0.limit.percent, $1.key.name.text, $1.limit.use.index)
+            ($1.limit.percent, $0.name, $0.limit.use.index) < ($0.limit.percent, $1.name, $1.limit.use.index)
         }
     }
 
@@ -144,7 +145,8 @@ extension VaultState {
     private var usedLimits: String {
         guard let limits else { return "unknown: this version can't read a policy, so it signs nothing" }
         guard !limits.isEmpty else { return "none" }
-        return "\(shownLimits.count) of \(limits.count) in use" + (shownLimits.isEmpty ? "" : ":")
+        let count = limits.reduce(0) { $0 + $1.keyCount }
+        return "\(shownLimits.count) of \(count) in use" + (shownLimits.isEmpty ? "" : ":")
     }
 
     private func append(_ lines: [String], to rows: inout Rows) {
@@ -158,11 +160,17 @@ extension VaultState {
 }
 
 extension VaultState.KeyLimit {
-    fileprivate var text: String { "\(limit.percent) %: \(key.label?.text ?? key.name.text): \(limit.text)" }
+    fileprivate var text: String { "\(limit.percent) %: \(key?.label?.text ?? name): \(limit.text)" }
+
+    fileprivate var name: String { key?.name.text ?? "each other key" }
 
     fileprivate static let object = JSONObject<Self>([
-        .text("public_key", "the key") { $0.key.name.text },
-        .text(orNull: "label", "its label") { $0.key.label?.text },
+        .text(
+            orNull: "public_key",
+            "the key; null for the keys that have used no limit and have no policy of their own"
+        ) { $0.key?.name.text },
+        .text(orNull: "label", "its label") { $0.key?.label?.text },
+        .number("key_count", "how many keys; 1 if `public_key` is not null") { $0.keyCount },
     ]).adding(UsedLimit.object) { $0.limit }.adding([
         .number("recipient_count", "the recipients in the window; 0 for a limit for all together") {
             $0.recipientCount
@@ -205,9 +213,9 @@ extension Status {
         },
         .list(
             orNull: "limits", of: VaultState.KeyLimit.object,
-            "the rolling limits of each key, the most used one first; for a limit for each recipient, only the most "
-                + "used recipient; null if this version can't read a policy"
-        ) { $0.limits },
+            "the 10,000 most used rolling limits of keys, the most used one first; for a limit for each recipient, "
+                + "only the most used recipient; null if this version can't read a policy"
+        ) { $0.limits.map { Array($0.prefix(10_000)) } },
         .object(
             orNull: "failed_unlocks", failures, "the failed unlocks since the last successful one"
         ) { $0.vault.failedUnlocks },

@@ -75,7 +75,8 @@ struct NamedChainTests {
     @Test(arguments: [
         ("eos", "eos"), ("e0s", "eos"), ("eos-mainnet", "eos"), ("te1os", "telos"),
         ("wax-test-net", "wax-testnet"),
-        ("jungle", "jungle"), ("xpr-network", "xpr"), ("eos1", "eos"), ("mainnet", "mainnet"), ("vaulta-eos", "Vaulta (EOS)"),
+        ("jungle", "jungle"), ("xpr-network", "xpr"), ("eos1", "eos"), ("mainnet", "mainnet"),
+        ("vaulta-eos", "Vaulta (EOS)"),
     ])
     func builtInNamesAreRefused(name: String, builtIn: String) {
         #expect(vaultError { _ = try ChainName(name) } == .input(.chainName(.builtIn(builtIn))))

@@ -87,7 +87,10 @@ package struct ProposedTransaction: Hashable, Sendable {
         earliestExecution = try row.building { row throws(TransactionError) in
             try row.optional("earliest_exec_time", nil) { value throws(ABIError) in
                 if case .null = value { return nil }
-                let time = try TimePointSec(roundingDown: value.expectText())
+                let text = try value.expectText()
+                let time = try TimePointSec(roundingDown: text)
+                // A later time than 2106 has other digits here.
+                guard text.hasPrefix(time.text) else { throw ABIError(.invalidTime(type: "time_point")) }
                 return TimePointSec(seconds: UInt32(clamping: Int64(time.seconds) + 1))
             }
         }

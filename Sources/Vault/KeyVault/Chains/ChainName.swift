@@ -42,19 +42,14 @@ package struct ChainName: Hashable, Sendable {
 
     /// Two names with an equal spelling look alike: they differ only in hyphens, spaces, in
     /// characters such as 0 and o, or in the word `mainnet`.
-    var spelling: String { Self.spelling(of: text) }
-
-    private static func spelling(of text: String) -> String {
-        let letters = text.lowercased().filter { $0.isLetter || $0.isNumber }
-        let word = letters.replacing("mainnet", with: "")
-        return Confusables.prototype(of: word.isEmpty ? letters : word).lowercased()
-    }
+    var spelling: String { text.spelling }
 
     /// The built-in name, title or retired name that the name looks like, also with another number or
     /// with a word such as `main` after it.
     private var builtIn: String? {
-        let names = Chain.all.flatMap { [$0.name, $0.title] + $0.aliases } + Chain.retiredNames + Self.general
-        return names.first { [spelling, spelling.stem].contains(Self.spelling(of: $0)) }
+        let names =
+            Chain.all.flatMap { [$0.name, $0.title] + $0.aliases } + Chain.retiredNames + Self.general
+        return names.first { [spelling, text.letters.stem.spelling].contains($0.spelling) }
     }
 
     /// A reader would take these for a public chain.
@@ -62,6 +57,14 @@ package struct ChainName: Hashable, Sendable {
 }
 
 extension String {
+    fileprivate var letters: String { lowercased().filter { $0.isLetter || $0.isNumber } }
+
+    /// Equal for names that look alike.
+    fileprivate var spelling: String {
+        let word = letters.replacing("mainnet", with: "")
+        return Confusables.prototype(of: word.isEmpty ? letters : word).lowercased()
+    }
+
     /// Without a number and general words at the end.
     fileprivate var stem: String {
         for suffix in ["network", "chain", "main", "net"] where count > suffix.count && hasSuffix(suffix) {
