@@ -63,6 +63,7 @@ extension RequestError: WordedError {
                 "\(account.text)::\(action.text) has a placeholder for the signer in a context-free action or in "
                     + "a transaction inside another one, where it is not replaced")
         case .transaction(let error): error.words
+        case .answer(let fault): fault.words
         case .callback(let fault): fault.words
         }
     }
@@ -142,6 +143,30 @@ extension RequestedChain {
         case .any: "any chain"
         case .alias(let alias): alias.chainID.chain?.name ?? "\(alias.name) \(alias.chainID.text)"
         case .id(let id): id.chain?.name ?? id.text
+        }
+    }
+}
+
+extension AnswerFault {
+    fileprivate var words: Words {
+        switch self {
+        case .notAnAnswer:
+            Words(
+                .notARequest, "neither the proof of a login nor the payload of a callback",
+                hint:
+                    "give the header that begins with `EOSIO`, or the JSON that the wallet sent to the callback"
+            )
+        case .json(let error): error.words
+        case .member(let name):
+            Words(
+                .wrongFields, "`\(name)` is missing or has no valid value",
+                hint: "give the JSON that the wallet sent to the callback, unchanged")
+        case .disagrees(let name):
+            Words(.notVerified, "`\(name)` is not the one of the transaction that `req` makes")
+        case .signature(let error, let offset):
+            .damaged("the signature, at byte \(offset): \(error.words.message)")
+        case .unknownSigner(let error):
+            Words(.notVerified, "no key can be recovered from a signature: \(error.words.message)")
         }
     }
 }

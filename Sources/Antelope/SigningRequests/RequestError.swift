@@ -1,5 +1,6 @@
 import ABICodec
 import Codecs
+import JSON
 import Keys
 import Transactions
 
@@ -56,6 +57,8 @@ package enum RequestError: Error, Equatable {
     case unresolvedPlaceholder(account: Name, action: Name)
     case transaction(TransactionError)
 
+    case answer(AnswerFault)
+
     // MARK: the callback
     case callback(CallbackFault)
 
@@ -76,6 +79,20 @@ package enum RequestError: Error, Equatable {
 package enum RequestVariant: Sendable {
     case chain
     case content
+}
+
+/// Why the answer of a wallet is refused.
+package enum AnswerFault: Error, Equatable {
+    /// The text is neither the proof of a login nor the JSON of a callback.
+    case notAnAnswer
+    case json(JSONError)
+    /// A member of a callback's payload is missing, or is not text of its type.
+    case member(String)
+    /// The transaction of the payload has another value than the request makes it.
+    case disagrees(String)
+    case signature(CurveError, offset: Int)
+    /// No key can be recovered from a signature.
+    case unknownSigner(CurveError)
 }
 
 /// Why a callback address is refused.

@@ -118,22 +118,43 @@ extension SignedTransaction {
     // MARK: - eosjs
 
     /// `{"signatures", "serializedTransaction"}` of eosjs, with an optional
-    /// `serializedContextFreeData`. The bytes are `Uint8Array`s, which JavaScript writes as
-    /// objects, or arrays of numbers.
+    /// `serializedContextFreeData`, or `{"chainId", "requiredKeys", "serializedTransaction",
+    /// "abis"}`, which eosjs passes to a signature provider (eosjs, src/eosjs-api-interfaces.ts,
+    /// `SignatureProviderArgs`).
+    ///
+    /// The bytes are `Uint8Array`s, which JavaScript writes as objects, or arrays of numbers, a
+    /// `Buffer` or hex. The ABIs are not used: their hashes are compared with the ABIs of a review.
     private init(eosjs members: JSONMembers) throws(TransactionError) {
         try members.expectOnly([
             "signatures", "serializedTransaction", "serializedContextFreeData", "id", "chain_id",
+            "chainId", "requiredKeys", "abis",
         ])
         let contextFree = try members.optional("serializedContextFreeData", []) { value throws(ABIError) in
-            value.isNull ? [] : try value.numberedBytes()
+            value.isNull ? [] : try value.serializedBytes()
         }
         try self.init(
             packed: try members.required("serializedTransaction") { value throws(ABIError) in
-                try value.numberedBytes()
+                try value.serializedBytes()
             },
             contextFreeData: try Self.contextFreeData(packed: contextFree),
             signatures: try members.optional("signatures", [], Self.signatures))
         try check(members)
+        let chain = try members.optional("chainId", nil) { value throws(ABIError) in try value.chainID() }
+        if let chain, let statedChain, statedChain != chain { throw .membersDisagree("chain_id", "chainId") }
+        statedChain = chain ?? statedChain
+        requiredKeys = try members.optional("requiredKeys", nil) { value throws(ABIError) in
+            value.isNull ? nil : try value.expectList { element throws(ABIError) in try element.publicKey() }
+        }
+        let abis = try members.optional("abis", []) { value throws(ABIError) in
+            value.isNull ? [] : try value.expectList { element throws(ABIError) in try element.binaryABI() }
+        }
+        var hashes: [Name: ABIHash] = [:]
+        for (account, hash) in abis {
+            guard hashes.updateValue(hash, forKey: account) == nil else {
+                throw .abiGivenTwice(account: account)
+            }
+        }
+        state(hashes)
     }
 
     // MARK: - unpacked JSON
@@ -194,6 +215,33 @@ extension JSONValue {
     fileprivate func chainID() throws(ABIError) -> ChainID? {
         let bytes = try hexBytes(count: ChainID.size)
         return try? ChainID(bytes: bytes)
+    }
+
+    fileprivate func publicKey() throws(ABIError) -> PublicKey {
+        let text = try expectText()
+        do throws(KeyTextError) { return try PublicKey(text) } catch { throw ABIError(.keyText(error)) }
+    }
+
+    /// `{"accountName", "abi"}`: the account and the hash of its ABI in the raw form.
+    fileprivate func binaryABI() throws(ABIError) -> (account: Name, hash: ABIHash) {
+        guard case .object(let members) = self else { throw ABIError(.expected(.object, found: kind)) }
+        for field in members.map(\.key) where !["accountName", "abi"].contains(field) {
+            throw ABIError(.unknownField(field))
+        }
+        return (
+            try Name(member("accountName").expectText()), ABIHash(raw: try member("abi").serializedBytes())
+        )
+    }
+
+    /// Bytes in hex, as `Buffer` of Node.js writes itself, or as numbers.
+    fileprivate func serializedBytes() throws(ABIError) -> [UInt8] {
+        if case .string = self { return try hexBytes() }
+        if case .object(let members) = self, members.map(\.key) == ["type", "data"],
+            try member("type").expectText() == "Buffer"
+        {
+            return try member("data").numberedBytes()
+        }
+        return try numberedBytes()
     }
 
     /// Bytes as an array of numbers, or as an object whose keys are the indices. Each index from 0

@@ -17,6 +17,9 @@ package struct SignedTransaction: Sendable {
     package private(set) var signatures: [Signature]
     /// The chain that the input states; see `expectChain`.
     package internal(set) var statedChain: ChainID?
+    /// The keys that must sign according to the input; nil if it states none. They only restrict:
+    /// the input never chooses a key.
+    package internal(set) var requiredKeys: [PublicKey]?
     /// The ABIs that the sender of the input used, by account.
     package private(set) var statedABIs: [Name: ABIHash] = [:]
     /// Actions whose decoded data in the input could not be compared with their bytes, because no

@@ -24,8 +24,10 @@ struct ChainArgument: ExpressibleByArgument {
     /// True for text that only a vault can name. Any other text that is not a chain is refused
     /// before a vault is opened.
     var needsVault: Bool {
-        guard case .failure = builtIn else { return false }
-        return ChainName.isForm(text.lowercased())
+        do { _ = try ChainNames.builtIn.id(text) } catch .unknownName {
+            return ChainName.isForm(text.lowercased())
+        } catch {}
+        return false
     }
 
     /// - Parameter names: the names of the vault.

@@ -66,6 +66,7 @@ struct JSONReference: Sendable {
         "signatures": Signatures.object.shape,
         "request create": RequestCreate.object.shape,
         "request show": RequestShow.object.shape,
+        "request verify": VerifiedAnswer.object.shape,
         "msig hash": MsigGroup.Hash.object.shape,
         "msig status": ProposalStatus.object.shape,
     ]

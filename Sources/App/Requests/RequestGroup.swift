@@ -22,7 +22,7 @@ struct RequestGroup: ParsableCommand {
               eosvault request show request.txt
               eosvault request sign request.txt --chain eos --account alice --block info.json
             """,
-        subcommands: [RequestShow.self, RequestSign.self, RequestCreate.self])
+        subcommands: [RequestShow.self, RequestSign.self, RequestCreate.self, RequestVerify.self])
 }
 
 /// `request sign`: `sign` for a signing request.

@@ -4,6 +4,7 @@ import KeyVault
 import Keys
 import Shell
 import Signing
+import Transactions
 
 /// An error that a command finds itself, not a library that it calls: its words.
 struct CommandError: WordedError, Equatable {
@@ -151,9 +152,8 @@ extension CommandError {
             + "with a policy needs a vault that can be written")
     static let vaultOfChainMissing = Self(
         .unknownChain, "unknown chain",
-        hint:
-            "give a name that `eosvault chains` lists, or a chain id; a name of your vault needs --vault PATH"
-    )
+        hint: ChainError.unknownName(known: Chain.all.map(\.name)).words.hint
+            + "; a name of your vault needs --vault PATH")
     static let notPinned = Self(.declined, "not pinned: the answer was no")
     static let policyKept = Self(.declined, "the policy was not changed: the answer was no")
     static let clockKept = Self(

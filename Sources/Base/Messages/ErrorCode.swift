@@ -205,6 +205,10 @@ package enum ErrorCode: String, MessageCode {
         "danger-not-allowed 3: the transaction is dangerous, and --allow does not name the danger"
     case warningRefused = "warning-refused 3: the transaction has a warning that --refuse names"
     case actionNotAllowed = "action-not-allowed 3: no option and no policy allows an action of the line"
+    case keyNotRequired = """
+        key-not-required: the file lists the keys that must sign, and the key is not one of them
+        choose one of these keys with --key, or remove the list from the file
+        """
     case faultySignature = """
         faulty-signature: the new signature is wrong, or could not be made
         the hardware may be faulty: try again; if it fails again, use another machine
@@ -228,6 +232,14 @@ package enum ErrorCode: String, MessageCode {
         """
     case otherSigner = "other-signer: the request is a login as another account or permission"
     case requestKey = "request-key: the request was not signed by the key of --request-key"
+    case notVerified = """
+        not-verified: the answer of a wallet is not from the expected key, account, scope or request
+        do not accept it: ask for a new login or signature
+        """
+    case proofExpired = """
+        proof-expired: the answer of a wallet has expired
+        ask for a new login or signature; check the clock of this machine
+        """
     case missingReference = "missing-reference: the request leaves the block or the expiration to the signer"
 
     // MARK: policies

@@ -55,6 +55,7 @@ extension SigningError: WordedError {
                 "no option and no policy allows \(Words.some(actions.map(\.text), last: " and "))")
         case .idTooLong(let limit):
             Words(.tooLarge, "has an id with more than \(limit) bytes", hint: "give the line a shorter id")
+        case .keyNotRequired(let key, let required): .keyNotRequired(key.text, required.map(\.text))
         case .noChain: Words(.noChain, "no chain was given, so there is no digest")
         case .policiesChangedSinceReview: Self.changed("the policies of the vault changed")
         case .changedSinceReview(let name): Self.changed("\(name): the vault's entry changed")
@@ -76,6 +77,11 @@ extension SigningError: WordedError {
 }
 
 extension Words {
+    fileprivate static func keyNotRequired(_ key: String, _ required: [String]) -> Words {
+        let keys = required.isEmpty ? "none" : some(required, last: " and ")
+        return Words(.keyNotRequired, "`requiredKeys` of the file does not have \(key); it has \(keys)")
+    }
+
     /// A transaction can have thousands of dangers. More than this many are counted.
     package static let shownParts = 10
 

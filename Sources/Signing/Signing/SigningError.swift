@@ -35,6 +35,8 @@ package enum SigningError: Error, Equatable {
     case actionsNotAllowed([ActionPattern])
     /// The id of a line of a batch is longer than this many bytes.
     case idTooLong(limit: Int)
+    /// The transaction's file lists the keys that must sign, and this key is not one of them.
+    case keyNotRequired(PublicKey, required: [PublicKey])
     /// The review has no chain, so there is no digest to sign.
     case noChain
     /// The store's verified key differs from the key that the review showed before the PIN was

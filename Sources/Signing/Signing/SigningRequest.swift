@@ -26,7 +26,7 @@ package struct SigningRequest: Sendable {
     /// - Parameters:
     ///   - keys: In the order of the signatures to append. Repeated keys are ignored.
     ///   - own: The keys of the store, not verified.
-    /// - Throws: `noChain` for a review without a chain.
+    /// - Throws: `noChain` for a review without a chain; `keyNotRequired`.
     package init(_ review: Review, keys: [ChosenKey], own: OwnKeys? = nil) throws(SigningError) {
         guard let chain = review.chain, let digest = review.digest else { throw .noChain }
         self.review = review
@@ -35,6 +35,10 @@ package struct SigningRequest: Sendable {
         self.own = own
         self.keys = keys.reduce(into: []) { keys, key in
             if !keys.contains(where: { $0.publicKey == key.publicKey }) { keys.append(key) }
+        }
+        let required = review.transaction.requiredKeys
+        for key in publicKeys where required?.contains(key) == false {
+            throw .keyNotRequired(key, required: required ?? [])
         }
     }
 

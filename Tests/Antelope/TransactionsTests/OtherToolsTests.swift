@@ -290,7 +290,7 @@ import Testing
         ("{\"+0\":0}", ABIError(.unknownField("+0"))), ("{\"length\":0}", ABIError(.unknownField("length"))),
         ("{\"9223372036854775807\":0}", ABIError(.missingField("0"))),
         ("{\"9223372036854775808\":0}", ABIError(.unknownField("9223372036854775808"))),
-        ("\"00\"", ABIError(.expected(.array, found: .string))),
+        ("true", ABIError(.expected(.array, found: .boolean))),
     ]
 
     @Test(arguments: refusedBytes) func wrongBytesAreRefused(bytes: String, error: ABIError) {

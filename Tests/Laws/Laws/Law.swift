@@ -14,7 +14,8 @@ public protocol Law: SendableMetatype {
 public let allLaws: [any Law.Type] = [
     JSONLaw.self, ABIJSONLaw.self, RawABILaw.self, ABIDecodeLaw.self, ABIEncodeLaw.self, TransactionLaw.self,
     ReviewLaw.self, BuildLaw.self, KeyTextLaw.self, Base58Law.self, ClientDataLaw.self,
-    VectorFileLaw.self, SigningRequestLaw.self, AuditRecordLaw.self, AuditArchiveLaw.self, PinnedABILaw.self,
+    VectorFileLaw.self, SigningRequestLaw.self, WalletAnswerLaw.self, AuditRecordLaw.self,
+    AuditArchiveLaw.self, PinnedABILaw.self,
     HistoryRowLaw.self,
     RecoveryPhraseLaw.self,
     ScannedBytesLaw.self, QRCodeLaw.self, URPartLaw.self, URMessageLaw.self,

@@ -119,7 +119,7 @@ package struct WarningCode: RawRepresentable, MessageCode, Sendable {
     package static let unpinnedABI = warning(
         "abi-unpinned", "an action is decoded with a given ABI that is not pinned")
     package static let senderABI = warning(
-        "sender-abi", "the sender of the QR codes used another ABI than the review",
+        "sender-abi", "the sender of the transaction used another ABI than the review",
         [.text("sender_abi_sha256", "the SHA-256 of the ABI that the sender used"), .abiHash])
     package static let foreignSigner = warning(
         "foreign-signer", "a signature is by a key that is not in the vault", [.publicKey])
