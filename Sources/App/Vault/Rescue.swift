@@ -187,25 +187,7 @@ extension RescueReport {
             notes.append(
                 "the file or its -journal file has a slot of another vault, whose entries are not rescued")
         }
-        if lacksPolicies {
-            notes.append(
-                "the rows of policies are damaged: \(Words.count(policies.count, "policy", "policies")) rescued, "
-                    + "others may be lost; before you sign, set each policy again that is missing from your list"
-            )
-        }
-        notes += lostUses.map {
-            "\($0): what it used of its limits is lost, so its rolling limits stay blocked for one full window"
-        }
-        if lacksPinnedABIs {
-            notes.append(
-                "the rows of pinned ABIs are damaged: \(Words.count(pinnedABIs.count, "pinned ABI")) rescued, others "
-                    + "may be lost; check `eosvault abi list`")
-        }
-        if lacksNamedChains {
-            notes.append(
-                "the rows of settings are damaged: \(Words.count(namedChains.count, "name of a chain", "names of chains")) "
-                    + "rescued, others may be lost; check `eosvault chains`")
-        }
+        notes += tableNotes
         notes += archives.map {
             "keep the damaged vault, because the new one can't open its archives: \($0.text)"
         }
@@ -237,6 +219,32 @@ extension RescueReport {
         }
         notes += leftOut.map {
             "\($0): not rescued, because no digest covers its row: it was removed, or a change was interrupted"
+        }
+        return notes
+    }
+
+    /// The warnings about policies, pinned ABIs and names of chains.
+    private var tableNotes: [String] {
+        var notes: [String] = []
+        if lacksPolicies {
+            notes.append(
+                "the rows of policies are damaged: \(Words.count(policies.count, "policy", "policies")) rescued, "
+                    + "others may be lost; before you sign, set each policy again that is missing from your list"
+            )
+        }
+        notes += lostUses.map {
+            "\($0): what it used of its limits is lost, so its rolling limits stay blocked for one full window"
+        }
+        if lacksPinnedABIs {
+            notes.append(
+                "the rows of pinned ABIs are damaged: \(Words.count(pinnedABIs.count, "pinned ABI")) rescued, others "
+                    + "may be lost; check `eosvault abi list`")
+        }
+        if lacksNamedChains {
+            notes.append(
+                "the rows of settings are damaged: "
+                    + Words.count(namedChains.count, "name of a chain", "names of chains")
+                    + " rescued, others may be lost; check `eosvault chains`")
         }
         return notes
     }

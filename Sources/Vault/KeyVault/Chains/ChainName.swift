@@ -44,8 +44,8 @@ package struct ChainName: Hashable, Sendable {
     /// characters such as 0 and o, or in the word `mainnet`.
     var spelling: String { text.spelling }
 
-    /// The built-in name, title or retired name that the name looks like, also with another number or
-    /// with a word such as `main` after it.
+    /// The built-in name, title or retired name that the name looks like, also with another number
+    /// or with a word such as `main` after it.
     private var builtIn: String? {
         let names =
             Chain.all.flatMap { [$0.name, $0.title] + $0.aliases } + Chain.retiredNames + Self.general

@@ -3,7 +3,7 @@ import Codecs
 /// The vault's record of its last verified backup: the setting `backup`.
 struct BackupMark: Equatable {
     static let settingName = "backup"
-    /// The setting of a restored vault: the backup that it was made from, and the time of the restore.
+    /// The setting of a restored vault: the backup that it was made from, and when.
     static let restoredName = "restored"
     private static let version: UInt8 = 1
 
