@@ -17,7 +17,7 @@ struct OneKeyReader: ~Copyable {
     /// - Returns: the private key, which belongs to the public key of the file, if it has one.
     static func key(in file: FileDescriptor) throws -> PrivateKey {
         let limit = privateLabel.utf8.count + PrivateKey.maximumTextCount
-        var reader = OneKeyReader(lines: try SecretLines(file: file, limit: limit))
+        var reader = OneKeyReader(lines: try SecretLines(file: file, limit: limit, atMost: 1 << 20))
         return try reader.key()
     }
 

@@ -19,6 +19,8 @@ package struct SecretLines: ~Copyable {
     private var next = 0
     private var filled = 0
     private var isAtEnd = false
+    /// The bytes that may still be read. What follows them in the stream is ignored.
+    private var left: Int
     /// True if a separator follows the current line. The last line may lack it.
     package private(set) var isTerminated = false
 
@@ -26,10 +28,11 @@ package struct SecretLines: ~Copyable {
         case line, tooLong
     }
 
+    /// - Parameter maximum: The stream is not read further after this many bytes.
     package init(
-        file: FileDescriptor, limit: Int, separator: UInt8 = UInt8(ascii: "\n")
+        file: FileDescriptor, limit: Int, separator: UInt8 = UInt8(ascii: "\n"), atMost maximum: Int = .max
     ) throws(InputFile.Failure) {
-        (self.file, self.separator) = (file, separator)
+        (self.file, self.separator, left) = (file, separator, maximum)
         self.limit = min(limit, Self.bufferSize / 2)
         do { buffer = try SecureBytes(count: Self.bufferSize) } catch { throw .memory(error) }
     }
@@ -107,6 +110,7 @@ package struct SecretLines: ~Copyable {
             }
         } catch { throw error.number == EISDIR ? .directory : .unreadable(errno: error.number) }
         filled += added
-        isAtEnd = added == 0
+        left -= min(left, added)
+        isAtEnd = added == 0 || left == 0
     }
 }
