@@ -59,8 +59,10 @@ enum Plants {
         // The library itself marks these secrets: no case classifies the output of Argon2id or a
         // random key.
         Plant("derived-key", seen: "Conditional jump") {
-            let derived = try KeyFile.random()
-            derived.withBytes { bytes in if bytes.withBytes({ $0[byte: 0] > 0x67 }) { sink(1) } }
+            let method = try UnlockMethod.pinAndKeyFile(.random(), .random())
+            _ = method.withStoredSecret { secret, _ in
+                if secret.withBytes({ $0[byte: 0] > 0x67 }) { sink(1) }
+            }
         },
         // A secret is passed to a system call.
         Plant("write", seen: "Syscall param write") {

@@ -25,10 +25,10 @@ enum VaultCases {
         },
         Case("vault: unlocked by PIN and key file") {
             try withVault { path in
-                let file = try KeyFile.random()
+                let method = try UnlockMethod.pinAndKeyFile(pin(), .random())
                 var copied = try bytes([UInt8](repeating: 0, count: KeyFile.count))
-                file.withBytes { copy($0, into: &copied) }
-                let slot = try SlotSecret(of: UnlockMethod.pinAndKeyFile(pin(), file), cost: cost())
+                _ = method.withStoredSecret { secret, _ in copy(secret, into: &copied) }
+                let slot = try SlotSecret(of: method, cost: cost())
                 try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
                     _ = try transaction.addSlot(slot)
                 }
