@@ -88,18 +88,23 @@ struct Init: ConfinedCommand {
     /// - Parameter file: For the key file or the random PIN.
     private func make(at path: String, _ file: NewSecretFile?) throws -> (KDFCost, [SlotKind]) {
         let cost: KDFCost
-        let method: UnlockMethod
-        if randomPin != nil {
-            cost = try kdf.given() ?? .leastSecure
-            method = .pin(try .random())
-        } else {
-            let pin = try pin.readNew()
+        let pin: PIN
+        if randomPin == nil {
+            pin = try self.pin.readNew()
             let measured = try kdf.measured()
             Messages.strength(pin.strength, of: measured, withKeyFile: file != nil, keyFileBy: "--keyfile")
             cost = measured.cost
-            if file == nil { method = .pin(pin) } else { method = .pinAndKeyFile(pin, try .random()) }
+        } else {
+            pin = try .random()
+            cost = try kdf.given() ?? .leastSecure
         }
         let recovery = try newRecovery()
+        let method: UnlockMethod
+        if file == nil || randomPin != nil {
+            method = .pin(pin)
+        } else {
+            method = .pinAndKeyFile(pin, try .random())
+        }
         let secret = try SlotSecret.deriving(method, cost)
         let kinds = [method.kind] + (recovery == nil ? [] : [.recovery])
         guard let file else {

@@ -68,7 +68,8 @@ package struct SecretLines: ~Copyable {
     /// Lends the part of the stream that is in the buffer: its start, unless a line was too long or
     /// needed more data than the buffer had.
     package borrowing func withBuffered<Result>(_ body: (RawSpan) -> Result) -> Result {
-        buffer.withBytes { span in body(span.extracting(0..<filled)) }
+        defer { wipeShallowScratch() }
+        return buffer.withBytes { span in body(span.extracting(0..<filled)) }
     }
 
     /// Lends the line, without its LF or CRLF.
@@ -104,8 +105,10 @@ package struct SecretLines: ~Copyable {
         do {
             added = try buffer.withMutableBytes { span throws(FileError) in
                 unsafe span.withUnsafeMutableBytes { bytes in
-                    if let base = bytes.baseAddress { unsafe memmove(base, base + start, count) }
+                    if start > 0, let base = bytes.baseAddress { unsafe memmove(base, base + start, count) }
                 }
+                // The move leaves bytes in registers, which the system call would save.
+                wipeShallowScratch()
                 return try file.read(into: &span, in: count..<span.byteCount)
             }
         } catch { throw error.number == EISDIR ? .directory : .unreadable(errno: error.number) }
