@@ -56,7 +56,7 @@ struct ChainGroup: ParsableCommand {
                   eosvault chain remove devnet
                 """)
 
-        @Argument(help: ArgumentHelp("The name, or the chain id.", valueName: "name or id"))
+        @Argument(help: ArgumentHelp("The name, or the chain id.", valueName: "chain"))
         var chain: ChainArgument
 
         @OptionGroup var unlocking: UnlockOptions

@@ -17,9 +17,6 @@ struct RequestVerify: JSONCommand {
             the chain, the scope and the request that the server expects. With a callback, it makes the transaction \
             of the request again and compares it. The exit status is 1 if anything differs.
 
-              eosvault request verify proof.txt --chain eos --scope myapp --authority alice.json
-              eosvault request verify callback.json --chain eos --request request.txt --key EOS6MRyAjQq8ud7hVN…
-
             --authority verifies the account: the keys must reach the threshold of its permission. --key verifies \
             only the key: who signs for the account that the answer states is then for you to know. A login needs \
             --scope, and --request instead for version 2, which has no scope. Accept each request once: a login of \
@@ -32,7 +29,8 @@ struct RequestVerify: JSONCommand {
     @Option(name: .shortAndLong, help: .chain, completion: .chains)
     var chain: ChainArgument
 
-    @Option(help: "A public key that must have signed. Repeat the option if several must.")
+    @Option(
+        help: "A public key that must have signed. Repeat the option if several must.", completion: .keys)
     var key: [String] = []
 
     @OptionGroup var accounts: AccountFiles

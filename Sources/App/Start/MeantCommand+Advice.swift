@@ -59,7 +59,7 @@ extension MeantCommand {
             (["deploy", "setcode", "setabi", "contract"], deploying),
             (["sign-message", "sign-digest", "message"], "no command signs a bare message or digest"),
             (["scan", "camera"], "eosvault-scan reads QR codes; `eosvault sign FILE --qr` shows them"),
-            (["network", "networks", "chain"], "`eosvault chains` prints the names of chains"),
+            (["network", "networks"], "`eosvault chains` prints the names of chains"),
             (["diagnose", "diagnostics", "selftest", "security"], "`eosvault doctor` examines this machine"),
         ]),
         "build": table([

@@ -160,8 +160,8 @@ struct PolicyWordsTests {
             #""rules":[{"contract":"eosio.token","action":"*"}],"limits":[{"name":"day","#
                 + #""amount":"2.5000 EOS@eosio.token","per":"24h","each_recipient":true}]"#, "policy-limit",
             "limit `day` of the policy (line 3) denies the signature: the transaction has 2.0000 EOS to bob; "
-                + "the limit is 2.5000 EOS in 24h, of which 1.0000 EOS is used and 1.5000 EOS remains; it can be "
-                + "signed from 2026-12-02T00:05:37Z on"
+                + "the limit is 2.5000 EOS in 24h, of which 1.0000 EOS is used and 1.5000 EOS remains; this "
+                + "limit allows it from 2026-12-02T00:05:37Z on"
         ),
         (
             #""rules":[{"contract":"eosio.token","action":"*"}],"limits":[{"count":0,"per":"1h"}]"#,
