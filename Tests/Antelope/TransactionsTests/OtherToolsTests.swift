@@ -313,4 +313,49 @@ import Testing
             try Self.read("{\"serializedTransaction\":{}}")
         }
     }
+
+    // MARK: - signature providers of eosjs
+
+    private static let key = "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
+    private static let indexed =
+        "{"
+        + bytes.enumerated().map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+    private static let listed = "[" + bytes.map(String.init).joined(separator: ",") + "]"
+
+    private static func arguments(
+        _ transaction: String, keys: String = "[\"\(key)\"]", abis: String = "[]", more: String = ""
+    ) -> String {
+        #"{"chainId":"\#(wax)","requiredKeys":\#(keys),"serializedTransaction":\#(transaction),"abis":\#(abis)\#(more)}"#
+    }
+
+    /// `SignatureProviderArgs` in each form of bytes that JavaScript writes.
+    @Test(arguments: [
+        #""\#(packed.dropLast(2))""#, indexed, listed, #"{"type":"Buffer","data":\#(listed)}"#,
+    ])
+    func argumentsOfProviders(transaction: String) throws {
+        let abi = #"[{"accountName":"eosio.token","abi":\#(Self.listed)}]"#
+        for text in [Self.arguments(transaction), Self.arguments(transaction, abis: abi)] {
+            let read = try Self.read(text)
+            #expect(Hex.encode(read.packed) == Self.packed.dropLast(2))
+            #expect(read.signatures.isEmpty)
+        }
+        let free = Self.arguments(transaction, more: #","serializedContextFreeData":"0102aabb""#)
+        #expect(try Self.read(free).contextFreeData == [[0xaa, 0xbb]])
+    }
+
+    @Test(arguments: [
+        arguments("\"zz\""), arguments("[256]"), arguments(#"{"0":0,"2":1}"#), arguments(#"{"x":1}"#),
+        arguments("7"), arguments(#"{"type":"Buffer","data":7}"#), arguments(listed, keys: "7"),
+        arguments(listed, keys: "[\"EOS1\"]"), arguments(listed, abis: "7"), arguments(listed, abis: "[7]"),
+        arguments(listed, abis: #"[{"accountName":"eosio.token"}]"#),
+        arguments(listed, abis: #"[{"accountName":"A","abi":[1]}]"#),
+        arguments(listed, abis: #"[{"accountName":"eosio.token","abi":[1],"more":1}]"#),
+        arguments(listed, abis: #"[{"accountName":"a","abi":[1]},{"accountName":"a","abi":[1]}]"#),
+        arguments(listed, more: #","more":1"#),
+        arguments(listed, more: #","serializedContextFreeData":"01""#),
+        arguments(listed).replacing(wax, with: "wax"),
+    ])
+    func argumentsOfProvidersAreStrict(text: String) {
+        #expect(throws: TransactionError.self) { try Self.read(text) }
+    }
 }

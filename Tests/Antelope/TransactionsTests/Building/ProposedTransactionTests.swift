@@ -162,4 +162,22 @@ struct ProposedTransactionTests {
             try ProposedTransaction.hash("00")
         }
     }
+
+    /// The time is rounded up to a second; a time after 2106 does not fit.
+    @Test(
+        arguments: [
+            ("null", nil), ("\"2026-11-20T10:00:00.500\"", "2026-11-20T10:00:01"),
+            ("\"2026-11-20T10:00:00.000\"", "2026-11-20T10:00:01"),
+        ] as [(String, String?)])
+    func earliestExecution(time: String, text: String?) throws {
+        let row = Self.row("payday").dropLast() + ",\"earliest_exec_time\":\(time)}"
+        #expect(try Self.read(String(row)).earliestExecution?.text == text)
+        #expect(try Self.read(Self.row("payday")).earliestExecution == nil)
+    }
+
+    @Test(arguments: ["7", "\"soon\"", "\"2106-02-07T06:28:16.000\"", "\"9999-12-31T23:59:59\""])
+    func wrongEarliestExecution(time: String) {
+        let row = Self.row("payday").dropLast() + ",\"earliest_exec_time\":\(time)}"
+        #expect(throws: BuildError.self) { try Self.read(String(row)) }
+    }
 }
