@@ -325,7 +325,8 @@ import Testing
     private static func arguments(
         _ transaction: String, keys: String = "[\"\(key)\"]", abis: String = "[]", more: String = ""
     ) -> String {
-        #"{"chainId":"\#(wax)","requiredKeys":\#(keys),"serializedTransaction":\#(transaction),"abis":\#(abis)\#(more)}"#
+        #"{"chainId":"\#(wax)","requiredKeys":\#(keys),"abis":\#(abis),"#
+            + #""serializedTransaction":\#(transaction)\#(more)}"#
     }
 
     /// `SignatureProviderArgs` in each form of bytes that JavaScript writes.
