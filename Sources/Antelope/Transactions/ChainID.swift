@@ -66,7 +66,7 @@ package enum ChainError: WordedError, Equatable {
         case .ambiguous:
             Words(
                 .unknownChain, "the vault gives this name to a chain, and it is built in for another chain",
-                hint: "give the chain id, or rename the chain: `eosvault chain name ID NAME`")
+                hint: "give the chain id, or give the chain another name in the vault")
         }
     }
 }

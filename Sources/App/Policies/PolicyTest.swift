@@ -71,7 +71,9 @@ extension PolicyGroup {
             }
             let chosen = ChosenKey(description ?? KeyDescription(publicKey, label: nil), choice: .publicKey)
             let refusals = policies.refusals(of: request, by: chosen)
-            guard refusals.count < 2 else { throw SeveralRefusals(all: refusals) }
+            if let first = refusals.first, refusals.count > 1 {
+                throw SeveralRefusals(first: first, others: refusals.dropFirst())
+            }
             let authorized = try SigningRequest(review, keys: [chosen]).authorize(policies)
             let allowance = authorized.allowances[publicKey]
             let hasSigned = try placed(at: vault.name) { try vault.vault.hasSigned(review, with: key) }
@@ -84,31 +86,28 @@ extension PolicyGroup {
 
 /// Several reasons to refuse a transaction.
 private struct SeveralRefusals: WordedError {
+    /// The error of `sign`.
+    let first: PolicyRefusal
+    let others: ArraySlice<PolicyRefusal>
+
+    /// The message has at most this many other reasons. JSON has all of them.
+    private static let shownCount = 20
+
+    var words: Words {
+        let words = first.words
+        let more = others.count - Self.shownCount
+        let texts = others.prefix(Self.shownCount).map { "; also: \($0.reasonWords.message)" }
+        return Words(
+            words.code,
+            words.message + texts.joined()
+                + (more > 0 ? "; and \(Amount.text(more)) more, which --json prints" : ""),
+            hint: words.hint, members: words.members?.adding(["also": .array(others.map(Self.json))]))
+    }
+
     private static func json(_ refusal: PolicyRefusal) -> JSONValue {
         let words = refusal.words
         let text: JSONValue = ["code": .string(words.code.name), "message": .string(words.message)]
         return text.adding(words.members?["policy"])
-    }
-
-    /// The first one is the error of `sign`.
-    let all: [PolicyRefusal]
-
-    /// The message has at most this many reasons. JSON has all of them.
-    private static let shownCount = 20
-
-    var words: Words {
-        guard let first = all.first?.words else { return Words(.usage) }
-        let others = all.dropFirst()
-        let more = others.count - Self.shownCount
-        let texts = others.prefix(Self.shownCount).map { "; also: \($0.reasonWords.message)" }
-        let members = JSONValue.object([
-            JSONMember("also", .array(others.map(Self.json)))
-        ])
-        return Words(
-            first.code,
-            first.message + texts.joined()
-                + (more > 0 ? "; and \(Amount.text(more)) more, which --json prints" : ""),
-            hint: first.hint, members: first.members?.adding(members))
     }
 }
 

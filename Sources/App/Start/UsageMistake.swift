@@ -35,14 +35,15 @@ struct UsageMistake {
                 .usage, "--abi \(value): the account is missing",
                 hint: "name the contract's account: --abi ACCOUNT=\(value)")
         }
-        if let option = quoted(after: "Unknown option '") ?? unknownOption {
+        let overlooked = unknownOption
+        if let option = quoted(after: "Unknown option '") ?? overlooked {
             let name = Printable.line(String(option.prefix { $0 != "=" }))
             if Self.secretOptions.contains(name.lowercased().filter(\.isLetter)) {
                 return Words(
                     .usage, "unknown option '\(name)': a PIN or a secret is never an argument",
                     hint: Self.shellHistory)
             }
-            if unknownOption != nil {
+            if overlooked != nil {
                 return Words(.usage, "unknown option '\(name)'", hint: "run `\(help)`")
             }
         }
