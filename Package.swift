@@ -129,6 +129,9 @@ let package = Package(
             ], archives: ["libpng16.a", "libturbojpeg.a"]),
         library("Exchange", "HTTPSigning", ["Messages", "CLibraries", "JSON", "Codecs", "SecureMemory"]),
         library(
+            "Exchange", "WalletAPI",
+            ["Messages", "Transactions", "ABICodec", "Keys", "Codecs", "JSON", "SecureMemory"]),
+        library(
             "Exchange", "VectorSuite",
             [
                 "Messages", "SigningRequests", "Transactions", "ABICodec", "Keys", "AirGap", "HTTPSigning",
@@ -226,6 +229,10 @@ let package = Package(
         tests(
             "Exchange", "AirGap",
             ["JSON", "Laws", "Transactions", "ABICodec", "Keys", "Codecs", "TestSupport"]),
+        tests(
+            "Exchange", "WalletAPI",
+            ["Transactions", "Keys", "Codecs", "JSON", "SecureMemory", "TestSupport"]
+        ),
         tests("Exchange", "VectorSuite", ["JSON", "TestSupport"]),
         .target(
             name: "Laws",
@@ -233,6 +240,7 @@ let package = Package(
                 "VectorSuite", "SigningRequests", "Signing", "Policy", "Transactions", "KeyVault", "ABICodec",
                 "Keys",
                 "Codecs", "JSON", "Messages", "SecureMemory", "AirGap", "Scanning", "HTTPSigning",
+                "WalletAPI",
             ],
             path: "Tests/Laws/Laws", swiftSettings: settings),
         tests("Laws", "Laws"),

@@ -29,6 +29,9 @@ public struct JSONToken: Equatable, Sendable {
     /// True if the string has escapes, so that its value differs from its text.
     @usableFromInline let hasEscapes: Bool
 
+    /// At least the number of bytes of the value.
+    public var maximumCount: Int { max(0, end - start) }
+
     @inlinable
     init(start: Int, end: Int, hasEscapes: Bool) {
         self.start = start

@@ -176,15 +176,37 @@ extension JSONReader {
     /// Writes the value of a string with escapes to `scratch`.
     @usableFromInline
     mutating func spellOut(_ token: JSONToken) {
+        var value = scratch
+        scratch = []
+        value.removeAll(keepingCapacity: true)
+        forEachByte(of: token) { value.append($0) }
+        scratch = value
+    }
+
+    /// Copies the value of a string, with its escapes replaced, to memory of the caller, which may
+    /// be guarded. The reader keeps no copy.
+    /// - Parameter target: has at least `token.maximumCount` bytes.
+    /// - Returns: the number of bytes.
+    public mutating func copyValue(of token: JSONToken, to target: inout MutableRawSpan) -> Int {
+        var count = 0
+        forEachByte(of: token) { byte in
+            guard count < target.byteCount else { return }
+            target.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+            count += 1
+        }
+        return count
+    }
+
+    /// Visits the bytes of the value of a string.
+    private mutating func forEachByte(of token: JSONToken, _ visit: (UInt8) -> Void) {
         let before = offset
         offset = token.start
-        scratch.removeAll(keepingCapacity: true)
         while offset < min(token.end, end) {
             if byte() != UInt8(ascii: "\\") {
-                scratch.append(byte())
+                visit(byte())
                 offset += 1
             } else if let scalar = (try? readEscape()).flatMap(Unicode.Scalar.init) {
-                scratch.append(contentsOf: scalar.utf8)
+                for unit in scalar.utf8 { visit(unit) }
             } else {
                 // Unreachable: a token comes from `readString`, which has read the same escapes.
                 break

@@ -40,19 +40,40 @@ public struct JSONReader: ~Copyable {
     ) throws(Failure) -> Result {
         // The buffer is valid during the closure's call, and a noncopyable reader can't escape it.
         unsafe try bytes.withUnsafeBufferPointer { buffer throws(Failure) in
-            // An empty array may have no address. The placeholder byte is never read.
-            var nothing: UInt8 = 0
-            return unsafe try withUnsafePointer(to: &nothing) { placeholder throws(Failure) in
-                var reader = unsafe JSONReader(
-                    base: buffer.baseAddress ?? placeholder, count: buffer.count, depthLimit: limits.depth)
-                guard buffer.count <= limits.size else {
-                    throw failure(
-                        JSONError(
-                            reason: .tooLong(limit: limits.size), offset: limits.size, line: 1, column: 1))
-                }
-                do throws(JSONError) { try reader.refuseByteOrderMark() } catch { throw failure(error) }
-                return try body(&reader)
+            unsafe try read(buffer, limits: limits, orThrow: failure, body)
+        }
+    }
+
+    /// Reads text in memory of the caller, which may be guarded. `copyValue` copies a secret; the
+    /// functions that return text would leave it in memory that is not wiped.
+    public static func read<Result: ~Copyable, Failure: Error>(
+        _ bytes: RawSpan, limits: JSONLimits = JSONLimits(),
+        orThrow failure: (JSONError) -> Failure,
+        _ body: (inout JSONReader) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        unsafe try bytes.withUnsafeBytes { bytes throws(Failure) in
+            let buffer = unsafe bytes.bindMemory(to: UInt8.self)
+            return unsafe try read(buffer, limits: limits, orThrow: failure, body)
+        }
+    }
+
+    @unsafe
+    private static func read<Result: ~Copyable, Failure: Error>(
+        _ buffer: UnsafeBufferPointer<UInt8>, limits: JSONLimits, orThrow failure: (JSONError) -> Failure,
+        _ body: (inout JSONReader) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // An empty array may have no address. The placeholder byte is never read.
+        var nothing: UInt8 = 0
+        return unsafe try withUnsafePointer(to: &nothing) { placeholder throws(Failure) in
+            var reader = unsafe JSONReader(
+                base: buffer.baseAddress ?? placeholder, count: buffer.count, depthLimit: limits.depth)
+            guard buffer.count <= limits.size else {
+                throw failure(
+                    JSONError(
+                        reason: .tooLong(limit: limits.size), offset: limits.size, line: 1, column: 1))
             }
+            do throws(JSONError) { try reader.refuseByteOrderMark() } catch { throw failure(error) }
+            return try body(&reader)
         }
     }
 

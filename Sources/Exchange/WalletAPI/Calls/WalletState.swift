@@ -1,0 +1,128 @@
+import Codecs
+import JSON
+import Keys
+import Messages
+import SecureMemory
+
+/// What an agent knows of its wallet when it reads a request.
+package struct WalletState: Sendable {
+    /// The public keys of the vault, in the order of keosd; nil while it is locked.
+    package let keys: [PublicKey]?
+    /// The longest time that the wallet may stay unlocked, in seconds.
+    package let maximumTimeout: Int64
+    /// The keys that may sign a digest.
+    package let digestKeys: Set<PublicKey>
+
+    package init(keys: (some Collection<PublicKey>)?, maximumTimeout: Int64, digestKeys: Set<PublicKey> = [])
+    {
+        self.keys = keys?.inWalletOrder
+        self.maximumTimeout = maximumTimeout
+        self.digestKeys = digestKeys
+    }
+}
+
+/// What a request needs of the vault. The answer is made when it is done.
+package enum WalletOperation: ~Copyable {
+    /// Answered with `WalletAnswer.done`, or `wrongPassword`.
+    case unlock(password: SecureBytes)
+    /// Wipes the keys; answered with `done`.
+    case lock
+    /// Answered with `WalletAnswer(created:)`.
+    case createKey
+    /// Answered with 201 and `{}`, or `keyExists`.
+    case importKey(PrivateKey)
+    /// Answered with `WalletAnswer(signed:)`.
+    case signTransaction(SigningCall)
+    /// Answered with `WalletAnswer(signature:)`.
+    case signDigest(SigningDigest, PublicKey)
+    /// Answered with `done`.
+    case setTimeout(seconds: Int64)
+    /// Wipes the keys; answered with `done`, then the agent ends.
+    case stop
+}
+
+/// The decision about a request.
+package enum WalletDecision: ~Copyable {
+    case answer(WalletAnswer)
+    case run(WalletOperation)
+}
+
+extension WalletState {
+    /// Decides a request by the rules of keosd, in its order.
+    package func decide(_ request: consuming WalletRequest) throws(WalletError) -> WalletDecision {
+        switch consume request {
+        case .listWallets:
+            return .answer(
+                WalletAnswer(.ok, .array([.string(WalletName.only.text + (keys == nil ? "" : " *"))])))
+        case .getPublicKeys:
+            guard let keys else { throw WalletError(.locked, "You don't have any unlocked wallet!") }
+            return .answer(WalletAnswer(.ok, .array(keys.map { .string($0.text) })))
+        case .lock(let name):
+            try name.expectOnly()
+            return .run(.lock)
+        case .lockAll: return .run(.lock)
+        case .unlock(let name, let password):
+            try name.expectOnly()
+            guard keys == nil else {
+                throw WalletError(.unlocked, "Wallet is already unlocked: \(WalletName.only.text)")
+            }
+            return .run(.unlock(password: password))
+        case .createKey(let name, let type):
+            try expectUnlocked(name)
+            try Self.expectK1(type)
+            return .run(.createKey)
+        case .importKey(let name, let text):
+            try expectUnlocked(name)
+            do { return .run(.importKey(try PrivateKey.parse(text))) } catch {
+                throw .unparsable("the private key: \(error.words.message)")
+            }
+        case .signTransaction(let call):
+            for key in call.keys { try expect(key) }
+            if call.keys.isEmpty { return .answer(WalletAnswer(signed: call.transaction)) }
+            return .run(.signTransaction(call))
+        case .signDigest(let digest, let key):
+            guard digestKeys.contains(key) else {
+                throw WalletError(.wallet, "sign_digest is refused for this key: see --allow-digest")
+            }
+            try expect(key)
+            return .run(.signDigest(digest, key))
+        case .setTimeout(let seconds):
+            guard let seconds, (1...maximumTimeout).contains(seconds) else {
+                throw WalletError(.invalidTimeout, "a timeout is from 1 to \(maximumTimeout) seconds")
+            }
+            return .run(.setTimeout(seconds: seconds))
+        case .stop: return .run(.stop)
+        case .getSupportedAPIs: return .answer(supportedAPIs)
+        }
+    }
+
+    private func expectUnlocked(_ name: WalletName) throws(WalletError) {
+        try name.expectOnly()
+        guard keys != nil else { throw .isLocked }
+    }
+
+    private func expect(_ key: PublicKey) throws(WalletError) {
+        guard let keys else { throw .isLocked }
+        guard keys.contains(key) else {
+            throw WalletError(.missingKey, "Public key not found in unlocked wallets \(key.text)")
+        }
+    }
+
+    /// Keys of the vault sign with K1 only.
+    private static func expectK1(_ type: String) throws(WalletError) {
+        guard !["", "K1"].contains(type.uppercased()) else { return }
+        let isShort = type.utf8.count <= 16 && type.utf8.allSatisfy(\.isASCIILetterOrDigit)
+        throw WalletError(
+            .unsupportedKeyType,
+            "Key type \(isShort ? "\"\(type)\" " : "")not supported by software wallet")
+    }
+
+    /// The paths that are not refused in any case, without this one.
+    private var supportedAPIs: WalletAnswer {
+        let calls = WalletCall.allCases.filter { call in
+            call.refusal == nil && call != .getSupportedAPIs && (call != .signDigest || !digestKeys.isEmpty)
+        }
+        let paths = calls.map(\.rawValue).sorted()
+        return WalletAnswer(.ok, ["apis": .array(paths.map { .string($0) })])
+    }
+}

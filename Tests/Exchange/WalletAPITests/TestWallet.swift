@@ -1,0 +1,188 @@
+import Codecs
+import JSON
+import Keys
+import SecureMemory
+import Transactions
+import WalletAPI
+
+/// A wallet in memory that does what a request needs.
+final class TestWallet {
+    /// A class, because an array can't contain a noncopyable key.
+    private final class Entry {
+        let key: PrivateKey
+
+        init(_ key: consuming PrivateKey) { self.key = key }
+    }
+
+    let password: String
+    var isUnlocked: Bool
+    var digestKeys: Set<PublicKey> = []
+    /// The texts of the keys that `create_key` makes.
+    var keysToCreate: [String] = []
+    /// What was done, in order.
+    private(set) var operations: [String] = []
+    private(set) var timeout: Int64 = 900
+    private var entries: [PublicKey: Entry] = [:]
+
+    init(password: String = "PW of the tests", isUnlocked: Bool = true, keys: [String] = []) throws {
+        (self.password, self.isUnlocked) = (password, isUnlocked)
+        for key in keys { _ = try add(key) }
+    }
+
+    var state: WalletState {
+        WalletState(
+            keys: isUnlocked ? Array(entries.keys) : nil, maximumTimeout: 900, digestKeys: digestKeys)
+    }
+
+    func add(_ text: String) throws -> PublicKey {
+        let key = try PrivateKey.parse(SecureBytes(copyingPublic: text.utf8))
+        let publicKey = key.publicKey
+        entries[publicKey] = Entry(key)
+        return publicKey
+    }
+
+    func run(_ operation: consuming WalletOperation) throws(WalletError) -> WalletAnswer {
+        switch consume operation {
+        case .unlock(let given):
+            operations.append("unlock")
+            guard let expected = try? SecureBytes(copyingPublic: password.utf8), given.isEqual(to: expected)
+            else { throw .wrongPassword }
+            isUnlocked = true
+            return .done
+        case .lock:
+            operations.append("lock")
+            isUnlocked = false
+            return .done
+        case .createKey:
+            operations.append("create")
+            guard let key = keysToCreate.popLast().flatMap({ try? add($0) }) else {
+                throw WalletError(.wallet, "no key to create")
+            }
+            return WalletAnswer(created: key)
+        case .importKey(let key):
+            operations.append("import \(key.publicKey.text)")
+            guard entries[key.publicKey] == nil else { throw .keyExists }
+            let publicKey = key.publicKey
+            entries[publicKey] = Entry(key)
+            return .imported
+        case .signTransaction(let call): return try sign(call)
+        case .signDigest(let digest, let key): return WalletAnswer(signature: try signature(digest, key))
+        case .setTimeout(let seconds):
+            operations.append("timeout")
+            timeout = seconds
+            return .done
+        case .stop:
+            operations.append("stop")
+            return .done
+        }
+    }
+
+    private func sign(_ call: SigningCall) throws(WalletError) -> WalletAnswer {
+        let digest = call.transaction.digest(for: call.chain)
+        let signers = call.transaction.signatures.compactMap { try? $0.recover(digest) }
+        operations.append("sign")
+        var signed = call.transaction
+        for key in call.keys where !signers.contains(key) { signed.append(try signature(digest, key)) }
+        return WalletAnswer(signed: signed)
+    }
+
+    private func signature(_ digest: SigningDigest, _ key: PublicKey) throws(WalletError) -> Signature {
+        guard let signature = try? entries[key]?.key.sign(digest).signature else {
+            throw WalletError(.wallet, "this key can't sign")
+        }
+        return signature
+    }
+}
+
+/// What a connection gets for its bytes.
+struct Served {
+    struct Answer: Equatable {
+        var statusLine: String
+        var headers: [String]
+        var body: String
+
+        var status: Int { Int(statusLine.split(separator: " ")[1]) ?? 0 }
+        var json: JSONValue? { try? JSONValue.parse(Array(body.utf8)) }
+        var errorCode: Int? { json?["error"]?["code"]?.number.flatMap { Int($0) } }
+        var message: String? { json?["error"]?["details"]?.array?.first?["message"]?.string }
+    }
+
+    var output: [UInt8] = []
+    var isClosed = false
+    /// False if a part of a request is left.
+    var isIdle = true
+
+    /// - Parameter pieces: the bytes as they arrive.
+    init(_ pieces: [[UInt8]], by wallet: TestWallet) {
+        var reader = RequestReader()
+        for piece in pieces where !isClosed {
+            var offset = 0
+            while offset < piece.count, !isClosed {
+                do {
+                    switch try reader.read(piece.span.bytes, from: &offset) {
+                    case .more: break
+                    case .expectsContinue: output += WalletAnswer.continueLine
+                    case .request(let request): answer(request, by: wallet)
+                    }
+                } catch {
+                    output += error.answer.bytes(to: nil, closes: true)
+                    isClosed = true
+                }
+            }
+        }
+        isIdle = reader.isIdle
+    }
+
+    init(_ text: String, by wallet: TestWallet) { self.init([Array(text.utf8)], by: wallet) }
+
+    private mutating func answer(_ request: consuming ReceivedRequest, by wallet: TestWallet) {
+        let head = request.head
+        let answer = wallet.state.answer(request) { operation throws(WalletError) in
+            try wallet.run(operation)
+        }
+        isClosed = !head.keepsOpen
+        output += answer.bytes(to: head, closes: isClosed)
+    }
+
+    /// The answers, without interim ones. Each has a whole body.
+    var answers: [Answer] { get throws { try Self.answers(in: output) } }
+
+    struct Malformed: Error {}
+
+    static func answers(in output: [UInt8]) throws -> [Answer] {
+        var answers: [Answer] = []
+        var rest = output[...]
+        while !rest.isEmpty {
+            guard let end = rest.firstRange(of: Array("\r\n\r\n".utf8)) else { throw Malformed() }
+            var lines = String(decoding: rest[..<end.lowerBound], as: UTF8.self)
+                .components(separatedBy: "\r\n")
+            let statusLine = lines.removeFirst()
+            rest = rest[end.upperBound...]
+            if statusLine == "HTTP/1.1 100 Continue" { continue }
+            let length = lines.compactMap { $0.value(of: "Content-Length") }.first.flatMap { Int($0) }
+            guard let length, length <= rest.count else { throw Malformed() }
+            answers.append(
+                Answer(
+                    statusLine: statusLine, headers: lines,
+                    body: String(decoding: rest.prefix(length), as: UTF8.self)))
+            rest = rest.dropFirst(length)
+        }
+        return answers
+    }
+}
+
+extension String {
+    fileprivate func components(separatedBy separator: String) -> [String] {
+        var parts: [String] = []
+        var rest = self[...]
+        while let range = rest.firstRange(of: separator) {
+            parts.append(String(rest[..<range.lowerBound]))
+            rest = rest[range.upperBound...]
+        }
+        return parts + [String(rest)]
+    }
+
+    fileprivate func value(of header: String) -> String? {
+        hasPrefix(header + ": ") ? String(dropFirst(header.count + 2)) : nil
+    }
+}
