@@ -27,7 +27,8 @@ EOSVAULT_COVERAGE=1 swift test --enable-code-coverage --scratch-path $build >$bu
 
 low=0
 for module in Base/Codecs Base/JSON Antelope/Keys/Text Antelope/ABICodec Antelope/Transactions \
-    Antelope/SigningRequests Exchange/AirGap Exchange/Scanning/Pictures Exchange/HTTPSigning Signing/Policy; do
+    Antelope/SigningRequests Exchange/AirGap Exchange/Scanning/Pictures Exchange/HTTPSigning \
+    Exchange/WalletAPI Signing/Policy; do
     # Texts of errors are left out: scripts and tests of the commands compare them.
     # The columns are the name of the file, then total, missed and covered of its regions, functions
     # and lines.

@@ -216,7 +216,8 @@ struct WalletRequestTests {
         // The answer of keosd, in Vectors/agent.
         #expect(
             answer.body
-                == #""SIG_K1_K2Uurs6P1PBfnzm6qhc4YnbxXTPsbRxeiDoZmFXj4f6Dydi3t9YmSzuotJez5uGrE237H5WYp1rRoqycqHVPubuZAWj768""#
+                == #""SIG_K1_K2Uurs6P1PBfnzm6qhc4YnbxXTPsbRxeiDoZmFXj4f6Dydi3t9YmSzuotJez5uGrE237H5WYp1"#
+                + #"rRoqycqHVPubuZAWj768""#
         )
         #expect(
             try Self.answer(.signDigest, body.replacing(Self.key, with: Self.otherKey), by: wallet).errorCode

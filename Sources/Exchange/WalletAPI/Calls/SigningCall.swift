@@ -56,7 +56,8 @@ package struct SigningCall: Sendable {
         for name in integers where found[name]?.kind != .number {
             throw .unparsable("\(name) is not a number")
         }
-        guard found["expiration"]?.text.count == "\"2026-12-01T00:00:00\"".utf8.count else {
+        let expiration = found["expiration"].flatMap { try? JSONValue.parse($0.text).string }
+        guard expiration?.utf8.count == "2026-12-01T00:00:00".utf8.count else {
             throw .unparsable("expiration is not a time in seconds")
         }
         for name in actionLists { try expectActions(found[name]?.text ?? [], name) }

@@ -17,7 +17,12 @@ extension RequestHead {
         bodyLength = fields.contentLength ?? 0
         // HTTP/1.0 has no interim answers.
         if isOld { expectsContinue = false }
-        if fields.closes { keepsOpen = false } else if fields.keepsAlive { keepsOpen = true }
+        // The agent ends after `stop`.
+        if fields.closes || target == .call(.stop) {
+            keepsOpen = false
+        } else if fields.keepsAlive {
+            keepsOpen = true
+        }
     }
 
     /// The fields that may occur once, and what decides together.

@@ -3,15 +3,16 @@ import SecureMemory
 
 /// Reads the requests of a connection from bytes in any parts.
 ///
-/// The bytes stay in guarded memory of the caller. The reader copies an incomplete header to guarded
-/// memory, and a body to where `RequestHead.bodyKind` says. A caller that passes a second request
-/// before it answered the first one keeps the rest of its bytes:
+/// The bytes stay in guarded memory of the caller. The reader copies an incomplete header to
+/// guarded memory, and a body to where `RequestHead.bodyKind` says. It reads one request at a time.
+/// The caller keeps the rest of the bytes until the request is answered:
 /// ```swift
 /// // Given bytes: RawSpan
 /// var reader = RequestReader()
 /// var offset = 0
 /// switch try reader.read(bytes, from: &offset) {
-/// case .more, .expectsContinue: break
+/// case .more: print("read more bytes")
+/// case .expectsContinue: print("send WalletAnswer.continueLine")
 /// case .request(let request): print(request.head.target)
 /// }
 /// ```

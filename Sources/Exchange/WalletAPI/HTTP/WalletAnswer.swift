@@ -97,7 +97,7 @@ package struct WalletAnswer: Equatable, Sendable {
 }
 
 extension WalletAnswer {
-    /// Tells the client to send the body.
+    /// The interim answer after which the client sends the body.
     package static let continueLine = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
     /// The bytes of the answer.
