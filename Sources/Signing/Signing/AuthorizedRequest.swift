@@ -68,27 +68,31 @@ package struct AuthorizedRequest: Sendable {
         func run<Signer: DigestSigner & ~Copyable>(
             with signer: inout Signer
         ) throws(SigningError) -> SigningRequest.CheckedSignatures where Signer.Memory == Memory {
-            try request.signatures(by: &signer)
+            let keys = request.request.missing.map(\.publicKey)
+            var group = try SigningGroup(of: keys, parsedIn: request.policies, in: &signer)
+            let signatures = try request.signatures(by: &signer, in: &group).get()
+            try group.end(in: &signer)
+            return signatures
         }
     }
 
     /// Compares the pinned ABIs and the name of the chain with the review, and repeats the
     /// decision. The ABIs, the name and the policies were read unverified before the PIN was known.
-    /// Then signs, and counts the signatures in the windows of the policies.
-    private func signatures(
-        by signer: inout some DigestSigner & ~Copyable
-    ) throws(SigningError) -> SigningRequest.CheckedSignatures {
-        try request.review.expectPins(signer.pinnedABIs(of: request.chain))
-        try request.review.expectChainName(signer.name(of: request.chain))
-        var policies = try signer.policies(of: request.missing.map(\.publicKey), parsedIn: self.policies)
-        if !signer.canRecord { try policies.refuseKeys(request.missing) }
-        let verified = try request.authorize(policies, consent: consent, refusing: refused)
-        // The person confirmed what the unverified file required.
-        guard verified.steps.isSubset(of: steps) else { throw .policiesChangedSinceReview }
-        let signatures = try request.signatures(by: &signer)
-        policies.add(verified.allowances)
-        try policies.store(in: &signer)
-        return signatures
+    /// Then signs.
+    func signatures<Signer: DigestSigner & ~Copyable>(
+        by signer: inout Signer, in group: inout SigningGroup<Signer>
+    ) throws(SigningError) -> Result<SigningRequest.CheckedSignatures, SigningError> {
+        do throws(SigningError) {
+            let chain = try group.facts(of: request.chain, in: &signer)
+            try request.review.expectPins(chain.pins)
+            try request.review.expectChainName(chain.name)
+        } catch { return .failure(error) }
+        return try group.sign(request, in: &signer) { policies throws(SigningError) in
+            let verified = try request.authorize(policies, consent: consent, refusing: refused)
+            // The person confirmed what the unverified file required.
+            guard verified.steps.isSubset(of: steps) else { throw .policiesChangedSinceReview }
+            return verified.allowances
+        }
     }
 
     /// The keys whose policies require a confirmation because of a step of the clock.

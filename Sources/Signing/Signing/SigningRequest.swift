@@ -54,7 +54,7 @@ package struct SigningRequest: Sendable {
     /// True if every key has already signed. Then no PIN is needed.
     package var isComplete: Bool { missing.isEmpty }
 
-    /// Signatures whose keys were recovered and compared. Only `signatures(by:)` makes them.
+    /// Signatures whose keys were recovered and compared. Only `signatures(by:with:)` makes them.
     package struct CheckedSignatures {
         fileprivate let signatures: [Signature]
         fileprivate let digest: SigningDigest
@@ -71,15 +71,6 @@ package struct SigningRequest: Sendable {
         return signed
     }
 
-    /// Signs with each key that has not signed yet, checks each signature and records it. Only
-    /// `AuthorizedRequest` calls this.
-    func signatures(by signer: inout some DigestSigner & ~Copyable) throws(SigningError) -> CheckedSignatures
-    {
-        try expectStored(by: &signer)
-        let keys = try verified(missing, by: &signer)
-        return try signatures(by: &signer, with: keys)
-    }
-
     /// Compares what the review showed of the store, except for the keys that sign: the history,
     /// and the keys that it called the vault's own.
     /// - Throws: `historyChangedSinceReview`, `changedSinceReview`, errors of the store.
@@ -88,10 +79,12 @@ package struct SigningRequest: Sendable {
             try review.expectHistory(signer.history(of: subject))
         }
         // These keys were read before the PIN was known.
-        let own = own.map(review.ownKeys) ?? []
-        _ = try verified(own.map { ChosenKey($0, choice: .publicKey) }, by: &signer)
+        for key in own.map(review.ownKeys) ?? [] {
+            _ = try ChosenKey(key, choice: .publicKey).verified(by: &signer)
+        }
     }
 
+    /// Signs with each key and checks each signature. The store is not changed.
     /// - Parameter keys: the keys of `missing` with the store's verified keys.
     func signatures<Signer: DigestSigner & ~Copyable>(
         by signer: inout Signer, with keys: [(chosen: ChosenKey, verified: Signer.VerifiedKey)]
@@ -104,12 +97,18 @@ package struct SigningRequest: Sendable {
             try Self.check(
                 signature, over: review.transaction.digest(for: chain), expecting: chosen.publicKey)
             signatures.append(signature)
-            try signer.recordSignature(by: chosen.publicKey, of: review, on: chain)
-            if let subject = review.historySubject(signedBy: [chosen.publicKey]) {
-                try signer.remember(remembered(of: chosen.publicKey), of: subject)
-            }
         }
         return CheckedSignatures(signatures: signatures, digest: digest, keys: keys.map(\.chosen.publicKey))
+    }
+
+    /// Records the signature of each key that has not signed yet.
+    func record(in signer: inout some DigestSigner & ~Copyable) throws(SigningError) {
+        for key in missing.map(\.publicKey) {
+            try signer.recordSignature(by: key, of: review, on: chain)
+            if let subject = review.historySubject(signedBy: [key]) {
+                try signer.remember(remembered(of: key), of: subject)
+            }
+        }
     }
 
     /// True if each key signed this transaction before, according to the history.
@@ -124,14 +123,6 @@ package struct SigningRequest: Sendable {
         PaymentHistory.Signature(
             key: key, transaction: review.transaction.idBytes,
             expiration: review.transaction.transaction.expiration.seconds)
-    }
-
-    private func verified<Signer: DigestSigner & ~Copyable>(
-        _ chosen: [ChosenKey], by signer: inout Signer
-    ) throws(SigningError) -> [(chosen: ChosenKey, verified: Signer.VerifiedKey)] {
-        var keys: [(chosen: ChosenKey, verified: Signer.VerifiedKey)] = []
-        for chosen in chosen { keys.append((chosen, try chosen.verified(by: &signer))) }
-        return keys
     }
 
     /// - Throws: `recoveredOtherKey` when the key recovered from the signature is not the requested

@@ -30,6 +30,49 @@ import Testing
         }
     }
 
+    /// A text in memory of the caller is read like an array.
+    @Test(arguments: accepted) func readsMemoryOfTheCaller(_ row: (text: String, compact: String)) throws {
+        let bytes = Array(row.text.utf8)
+        let value = try JSONReader.read(bytes.span.bytes, orThrow: { $0 }) { reader throws(JSONError) in
+            let value = try JSONValue(from: &reader)
+            try reader.expectEnd()
+            return value
+        }
+        #expect(value.text().utf8.elementsEqual(row.compact.utf8))
+    }
+
+    @Test(arguments: [
+        "", "plain", #"\u0041\/\b\"\\"#, #"\ud83d\ude00 é漢😀"#, #"\u0000"#, "long enough for eight bytes",
+    ]) func copiesAValue(_ text: String) throws {
+        let bytes = Array("[\"\(text)\"]".utf8)
+        let (value, copy) = try JSONReader.read(bytes.span.bytes, orThrow: { $0 }) {
+            reader throws(JSONError) in
+            try reader.beginArray()
+            _ = try reader.nextElement()
+            let token = try reader.readString()
+            var copy = [UInt8](repeating: 0xff, count: token.maximumCount + 1)
+            var span = copy.mutableSpan
+            var raw = span.mutableBytes
+            let count = reader.copyValue(of: token, to: &raw)
+            #expect(copy.last == 0xff)
+            return (reader.text(of: token), Array(copy[..<count]))
+        }
+        #expect(copy == Array(value.utf8))
+    }
+
+    /// Memory that is too short gets the first bytes.
+    @Test func copiesOnlyWhatFits() throws {
+        var copy: [UInt8] = [0, 0]
+        let count = try JSONReader.read(Array("\"abc\"".utf8).span.bytes, orThrow: { $0 }) {
+            reader throws(JSONError) in
+            let token = try reader.readString()
+            var span = copy.mutableSpan
+            var raw = span.mutableBytes
+            return reader.copyValue(of: token, to: &raw)
+        }
+        #expect(count == 2 && copy == [97, 98])
+    }
+
     // MARK: - refused
 
     static let refused: [(text: String, reason: JSONError.Reason, offset: Int)] = [

@@ -133,7 +133,7 @@ struct Difference: Sendable {
             [
                 "unknown field", "without context_free_data", "without max_cpu_usage_ms",
                 "without expiration",
-                "hex_data beside data", "action without data", "ref_block_num as string",
+                "hex_data and data", "action without data", "ref_block_num as string",
                 "ref_block_num 70000",
                 "ref_block_num -1", "ref_block_prefix 2^32", "max_cpu_usage_ms 300", "delay_sec 1.5",
                 "expiration with .500", "duplicate member", "packed transaction", "chain id 66 digits",

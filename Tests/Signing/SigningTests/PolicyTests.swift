@@ -36,25 +36,25 @@ struct PolicyTests {
 
     // MARK: - the vault
 
-    private func open() throws -> Vault {
+    func open() throws -> Vault {
         try Vault.open(signing.folder.path + "/vault.db", clock: clock.vaultClock)
     }
 
-    private func unlock() throws -> UnlockedVault { try open().unlock(signing.pin()) }
+    func unlock() throws -> UnlockedVault { try open().unlock(signing.pin()) }
 
     private func set(clock time: Int64) { clock.now.store(time, ordering: .relaxed) }
 
     /// The transfers of eosio.token that these limits allow, to any account.
-    private static func document(_ members: String) -> [UInt8] {
+    static func document(_ members: String) -> [UInt8] {
         Array(
             #"{"version":1,"chains":["eos"],"rules":[{"contract":"eosio.token","action":"transfer"}],\#(members)}"#
                 .utf8
         )
     }
 
-    private static let limits = #""limits":[{"amount":"10.0000 EOS@eosio.token","per":"24h"}]"#
+    static let limits = #""limits":[{"amount":"10.0000 EOS@eosio.token","per":"24h"}]"#
 
-    private func setPolicy(
+    func setPolicy(
         _ document: [UInt8] = document(limits), of subject: StoredPolicy.Subject? = nil
     ) throws {
         let vault = try unlock()
@@ -69,9 +69,9 @@ struct PolicyTests {
     }
 
     /// Changes the file as another program would.
-    private func tamper(_ sql: String) throws { try open().connection.run(sql) }
+    func tamper(_ sql: String) throws { try open().connection.run(sql) }
 
-    private func events() throws -> [AuditEvent] {
+    func events() throws -> [AuditEvent] {
         var events: [AuditEvent] = []
         try unlock().log { record in events.append(record.event) }
         return events
@@ -87,7 +87,7 @@ struct PolicyTests {
         }
     }
 
-    private func uses(of key: ChosenKey) throws -> LimitUses { try #require(LimitUses(stored(key).parts)) }
+    func uses(of key: ChosenKey) throws -> LimitUses { try #require(LimitUses(stored(key).parts)) }
 
     /// How many digests are recognised.
     private func digestCount(of key: ChosenKey) throws -> Int {
@@ -101,7 +101,7 @@ struct PolicyTests {
 
     // MARK: - requests
 
-    private func request(_ quantity: String, to name: String = "bob", by keys: [ChosenKey]? = nil) throws
+    func request(_ quantity: String, to name: String = "bob", by keys: [ChosenKey]? = nil) throws
         -> SigningRequest
     {
         let review = try WarningTests.review([WarningTests.transfer(name, quantity)])

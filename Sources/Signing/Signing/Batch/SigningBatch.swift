@@ -191,27 +191,22 @@ package struct SigningBatch: Sendable {
             try signer.beginBatch(after: memory.value.take())
             var part = try Part(batch, in: &signer)
             try body { request throws(SigningError) in try part.sign(request, in: &signer) }
-            try part.policies.store(in: &signer)
+            try part.group.end(in: &signer)
             return (try signer.endBatch(), part.refusals)
         }
     }
 
-    /// The data that the transactions of a part share.
+    /// The transactions of a part, which share their keys.
     private struct Part<Signer: DigestSigner & ~Copyable> {
         private let batch: SigningBatch
-        private let keys: [(chosen: ChosenKey, verified: Signer.VerifiedKey)]
-        private(set) var policies: PolicyLedger
+        private(set) var group: SigningGroup<Signer>
         /// How many transactions policies refused.
         private(set) var refusals: [PolicyRefusal.Kind: Int64] = [:]
 
         init(_ batch: SigningBatch, in signer: inout Signer) throws(SigningError) {
             self.batch = batch
-            var keys: [(chosen: ChosenKey, verified: Signer.VerifiedKey)] = []
-            for key in batch.keys where !keys.contains(where: { $0.chosen.publicKey == key.publicKey }) {
-                keys.append((key, try key.verified(by: &signer)))
-            }
-            self.keys = keys
-            policies = try signer.policies(of: batch.keys.map(\.publicKey), parsedIn: .empty)
+            group = try SigningGroup(of: batch.keys.map(\.publicKey), parsedIn: .empty, in: &signer)
+            try group.verify(batch.keys, in: &signer)
         }
 
         /// Counts a refusal, if a policy refused.
@@ -239,25 +234,24 @@ package struct SigningBatch: Sendable {
             guard !request.isComplete else {
                 return .success(Signed(transaction: request.review.transaction, wasSignedBefore: wasSigned))
             }
-            // Nothing of this transaction is written before these comparisons.
-            let allowances: [PublicKey: PolicyAllowance]
-            do throws(SigningError) {
-                allowances = try policies.allowances(
-                    for: request.missing, of: request.policyRequest(for: policies), consent: batch.consent)
-                try request.expectAllowed(by: batch.consent, allowances)
-                try request.expectStored(by: &signer)
-            } catch {
+            let consent = batch.consent
+            let signatures = try group.sign(request, in: &signer) { policies throws(SigningError) in
+                let allowances = try policies.allowances(
+                    for: request.missing, of: request.policyRequest(for: policies), consent: consent)
+                try request.expectAllowed(by: consent, allowances)
+                return allowances
+            }
+            switch signatures {
+            case .success(let signatures):
+                let signed = try request.signed(signatures)
+                return .success(Signed(transaction: signed, wasSignedBefore: wasSigned))
+            case .failure(let error):
                 switch error {
                 case .policy, .historyChangedSinceReview, .changedSinceReview, .actionsNotAllowed:
                     return failure(error)
                 default: throw error
                 }
             }
-            let missing = Set(request.missing.map(\.publicKey))
-            let keys = keys.filter { missing.contains($0.chosen.publicKey) }
-            let signed = try request.signed(request.signatures(by: &signer, with: keys))
-            policies.add(allowances)
-            return .success(Signed(transaction: signed, wasSignedBefore: wasSigned))
         }
 
         private func wasSigned(

@@ -2,7 +2,7 @@ import Keys
 
 /// A key that is to sign, as the store described it before the review, and how it was chosen. When
 /// the store is unlocked, the choice is repeated among its verified keys.
-package struct ChosenKey: Sendable {
+package struct ChosenKey: Equatable, Sendable {
     package enum Choice: Equatable, Sendable {
         /// By its public key.
         case publicKey

@@ -2,10 +2,13 @@
 package protocol StoreError: Error, Equatable {
     /// True if nothing was signed only because the store can't record the signature.
     var isReadOnly: Bool { get }
+    /// True if the store lacks a key, or can't use it, and can sign with other keys.
+    var isAboutOneKey: Bool { get }
 }
 
 extension StoreError {
     package var isReadOnly: Bool { false }
+    package var isAboutOneKey: Bool { false }
 
     fileprivate func isEqual(to other: any StoreError) -> Bool { other as? Self == self }
 }

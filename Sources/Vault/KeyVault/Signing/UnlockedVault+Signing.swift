@@ -28,6 +28,7 @@ extension UnlockedVault: KeyStore {
 
 extension VaultError: StoreError {
     package var isReadOnly: Bool { self == .machine(.readOnly) }
+    package var isAboutOneKey: Bool { self == .input(.noSuchKey) }
 }
 
 extension SigningError: VaultFailure {

@@ -1,0 +1,62 @@
+import Policy
+import Transactions
+
+extension AuthorizedRequest {
+    /// Signs several requests at once: the store records all signatures together. Each request is
+    /// decided again with the verified policies, after the requests before it.
+    /// - Parameter isWanted: false for a request, by its index, that is no longer to be signed. It
+    ///   is called right before the request is signed.
+    /// - Returns: for each request its signed transaction, or why it alone was refused; nil if it
+    ///   is not wanted.
+    /// - Throws: errors of the store. Then no signature is released.
+    package static func sign<Store: KeyStore & ~Copyable>(
+        _ requests: [AuthorizedRequest], with store: borrowing Store, ifWanted isWanted: (Int) -> Bool
+    ) throws(SigningError) -> [Result<SignedTransaction, SigningError>?] {
+        let outcomes = try withoutActuallyEscaping(isWanted) { isWanted throws(SigningError) in
+            try store.lendSigner(
+                to: GroupUse<Store.Memory>(requests: requests, isWanted: isWanted), recording: true)
+        }
+        // A faulty store could return the outcome of another group.
+        guard outcomes.count == requests.count else { throw .recoveredOtherKey }
+        var refusals: [PolicyRefusal.Kind: Int64] = [:]
+        for case .failure(.policy(let refusal))? in outcomes { refusals[refusal.kind, default: 0] += 1 }
+        if !refusals.isEmpty { store.count(refusals) }
+        return zip(requests, outcomes).map { request, outcome in
+            outcome.map { outcome in
+                Result { () throws(SigningError) in try request.request.signed(outcome.get()) }
+            }
+        }
+    }
+
+    private struct GroupUse<Memory: PaymentMemory>: SignerUse {
+        let requests: [AuthorizedRequest]
+        let isWanted: (Int) -> Bool
+
+        func run<Signer: DigestSigner & ~Copyable>(
+            with signer: inout Signer
+        ) throws(SigningError) -> [Result<SigningRequest.CheckedSignatures, SigningError>?]
+        where Signer.Memory == Memory {
+            let keys = requests.flatMap { $0.request.missing.map(\.publicKey) }
+            var group = try SigningGroup(of: keys, parsedIn: .empty, in: &signer)
+            var outcomes: [Result<SigningRequest.CheckedSignatures, SigningError>?] = []
+            for (index, request) in requests.enumerated() {
+                guard isWanted(index) else {
+                    outcomes.append(nil)
+                    continue
+                }
+                let outcome = try request.signatures(by: &signer, in: &group)
+                if case .failure(let error) = outcome, error.endsGroup { throw error }
+                outcomes.append(outcome)
+            }
+            try group.end(in: &signer)
+            return outcomes
+        }
+    }
+}
+
+extension SigningError {
+    /// True if the store can't sign the other requests of a group either.
+    fileprivate var endsGroup: Bool {
+        if case .store(let failure) = self { !failure.error.isAboutOneKey } else { false }
+    }
+}
