@@ -3,6 +3,7 @@ import Codecs
 import JSON
 import KeyVault
 import Shell
+import Signing
 
 extension AuditRecord {
     /// The event decides which members a record has.

@@ -2,6 +2,7 @@ import ABICodec
 import Codecs
 import KeyVault
 import Shell
+import Signing
 import Transactions
 
 // Records of the audit log for people: with their hashes, or as rows with labels.

@@ -44,6 +44,7 @@ extension AuthorizedRequest {
                     outcomes.append(nil)
                     continue
                 }
+                signer.begin(for: request.requester)
                 let outcome = try request.signatures(by: &signer, in: &group)
                 if case .failure(let error) = outcome, error.endsGroup { throw error }
                 outcomes.append(outcome)

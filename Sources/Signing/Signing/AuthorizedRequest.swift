@@ -12,6 +12,8 @@ package struct AuthorizedRequest: Sendable {
     package let allowances: [PublicKey: PolicyAllowance]
 
     private let policies: PolicyLedger
+    /// The process that requests the signature in a group; nil for this one.
+    package var requester: Requester?
 
     fileprivate init(
         _ request: SigningRequest, _ consent: any Consent, _ refused: RefusedWarnings,

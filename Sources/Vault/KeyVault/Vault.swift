@@ -1,5 +1,6 @@
 import Codecs
 import Files
+import Signing
 
 /// An open vault file that is still locked. Its slots and descriptions can be read, but they are
 /// not verified. An unlock method unlocks it.

@@ -1,6 +1,7 @@
 import Codecs
 import Keys
 import SecureMemory
+import Signing
 
 /// A verified view of the vault under its write lock. `UnlockedVault.transaction` provides it.
 ///
@@ -18,7 +19,7 @@ package struct VaultTransaction: ~Copyable {
     let knownSince: Int64
     private var entries = EntryUse()
     var log = LogEnd()
-    /// `Vault.requester`; nil for what is recorded before the request.
+    /// `Vault.requester`, or the one of a request in a group; nil for what is recorded before.
     var requester: Requester?
     /// The generation of a backup that this transaction recorded.
     var rememberedBackup: Int64 = 0

@@ -1,5 +1,6 @@
 import JSON
 import KeyVault
+import Signing
 import Testing
 import Transactions
 

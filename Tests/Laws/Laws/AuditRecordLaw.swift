@@ -4,6 +4,7 @@ import HTTPSigning
 import JSON
 import KeyVault
 import Keys
+import Signing
 import Transactions
 
 /// The body of a record of the audit log has one form, and its contents are safe to show.

@@ -68,6 +68,19 @@ struct SigningGroupTests {
         #expect(single == texts.map { $0 ?? [] })
     }
 
+    /// Each record states the process that requested its signature.
+    @Test func recordsStateTheRequesters() throws {
+        var requests = try authorized((1...3).map { try vault.request("\($0).0000 EOS") })
+        requests[0].requester = Requester(uid: 1000, program: "cleos, pid 7")
+        requests[2].requester = Requester(uid: 1001, program: "payouts")
+        _ = try AuthorizedRequest.sign(requests, with: vault.unlock()) { _ in true }
+        var found: [Requester?] = []
+        try vault.unlock().log { record in
+            if case .signed = record.event { found.append(record.requester) }
+        }
+        #expect(found == requests.map(\.requester))
+    }
+
     @Test func anEmptyGroupSignsNothing() throws {
         #expect(try sign([]).isEmpty)
         #expect(try signedIDs().isEmpty)

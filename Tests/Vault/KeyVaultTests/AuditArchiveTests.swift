@@ -1,5 +1,6 @@
 import Codecs
 import Files
+import Signing
 import Testing
 
 @testable import KeyVault

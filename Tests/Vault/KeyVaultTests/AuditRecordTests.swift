@@ -1,6 +1,7 @@
 import ABICodec
 import Codecs
 import HTTPSigning
+import Signing
 import Testing
 import Transactions
 

@@ -56,6 +56,9 @@ package protocol DigestSigner: ~Copyable {
     /// from it equals the requested one.
     mutating func sign(_ digest: SigningDigest, with key: VerifiedKey) throws(SigningError) -> Signature
 
+    /// States the process that requests the next signatures, for their records; ignored by default.
+    mutating func begin(for requester: Requester?)
+
     /// Records a signature that is released when the store's work is durable.
     mutating func recordSignature(
         by key: PublicKey, of review: Review, on chain: ChainID
@@ -108,6 +111,8 @@ package protocol DigestSigner: ~Copyable {
 
 extension DigestSigner where Self: ~Copyable {
     package var canRecord: Bool { true }
+
+    package mutating func begin(for requester: Requester?) {}
 
     package func policies(of keys: [PublicKey], parsedIn known: PolicyLedger) throws(SigningError)
         -> PolicyLedger

@@ -1,4 +1,5 @@
 import Codecs
+import Signing
 
 /// One record of the audit log.
 package struct AuditRecord: Equatable, Sendable {

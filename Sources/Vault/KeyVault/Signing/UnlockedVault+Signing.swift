@@ -42,6 +42,8 @@ extension VaultTransaction: DigestSigner {
 
     package var canRecord: Bool { !isReadOnly }
 
+    package mutating func begin(for requester: Requester?) { self.requester = requester }
+
     package func policies(
         of keys: [PublicKey], parsedIn known: PolicyLedger
     ) throws(SigningError) -> PolicyLedger {

@@ -1,7 +1,5 @@
-import Codecs
-
-/// The process that requested what a record is about, if it is not the one that has the vault open:
-/// a client of an agent.
+/// The process that requested a signature, if it is not the one that has the store open: a client
+/// of an agent.
 package struct Requester: Equatable, Sendable {
     /// The id of the user that the kernel states for the process.
     package let uid: UInt32
@@ -12,14 +10,5 @@ package struct Requester: Equatable, Sendable {
     package init?(uid: UInt32, program: String) {
         guard (1...Int(UInt8.max)).contains(program.utf8.count) else { return nil }
         (self.uid, self.program) = (uid, program)
-    }
-
-    init(from reader: inout ByteReader) throws(AuditEvent.BodyError) {
-        self = try AuditEvent.BodyError.expect(Requester(uid: reader.read(), program: reader.readText()))
-    }
-
-    func write(to writer: inout ByteWriter) {
-        writer.write(integer: uid)
-        writer.write(text: program.utf8)
     }
 }
