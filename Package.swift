@@ -81,6 +81,7 @@ let package = Package(
     name: "eosvault",
     products: [
         .executable(name: "eosvault", targets: ["eosvault"]),
+        .executable(name: "eosvault-agent", targets: ["eosvault-agent"]),
         .executable(name: "eosvault-bench", targets: ["eosvault-bench"]),
         .executable(name: "eosvault-scan", targets: ["eosvault-scan"]),
         .executable(name: "eosvault-manual", targets: ["eosvault-manual"]),
@@ -180,6 +181,12 @@ let package = Package(
 
         // Programs
         program("eosvault", ["App"]),
+        program(
+            "eosvault-agent",
+            [
+                "App", "WalletAPI", "KeyVault", "Signing", "Policy", "Transactions", "ABICodec", "Keys", "Codecs", "JSON",
+                "SecureMemory", "Hardening", "Messages", "Files", "Shell", "CSystem", argumentParser,
+            ]),
         // Functions of the static libraries must not replace those of libzbar's own libraries.
         program(
             "eosvault-scan",

@@ -12,6 +12,7 @@ struct MeantCommand {
     /// The command to run, or the advice of a table; nil if nothing is probable.
     var hint: String? {
         let names = group.subcommands.map { $0._commandName }
+        guard Program.name == Eosvault._commandName else { return name.nearest(among: names).map(question) }
         if let advice = Self.advice[group.words.first ?? ""]?[name] { return advice }
         if let usual = Self.usualNames[name]?.first(where: names.contains) { return question(usual) }
         if let elsewhere { return elsewhere }
@@ -42,6 +43,6 @@ struct MeantCommand {
     private func question(_ name: String) -> String { "did you mean \(Self.quoted(group.words + [name]))?" }
 
     private static func quoted(_ words: [String]) -> String {
-        "`" + (["eosvault"] + words).joined(separator: " ") + "`"
+        "`" + ([Program.name] + words).joined(separator: " ") + "`"
     }
 }

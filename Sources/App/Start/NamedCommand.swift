@@ -5,7 +5,7 @@ import Shell
 struct NamedCommand {
     /// The words of the command, such as `slot` and `add`.
     private(set) var words: [String] = []
-    private(set) var type: any ParsableCommand.Type = Eosvault.self
+    private(set) var type: any ParsableCommand.Type = Program.root
     /// The arguments after these words.
     private(set) var rest: ArraySlice<String>
     private let isTopic: Bool

@@ -6,11 +6,19 @@ import KeyVault
 import Keys
 import Shell
 
-/// The command line of `eosvault`.
+/// The command line of `eosvault`, or of another program that uses its vaults.
 package enum Program {
+    /// Set once, before the arguments are read. The program has one thread then.
+    nonisolated(unsafe) private static var rootCommand: any ParsableCommand.Type = Eosvault.self
+
+    static var root: any ParsableCommand.Type { unsafe rootCommand }
+    static var name: String { root._commandName }
+
     /// Runs the command that the arguments of the process name. Ends the process with its status,
     /// unless it is 0.
-    package static func main() {
+    package static func main(_ root: any ParsableCommand.Type = Eosvault.self) {
+        unsafe rootCommand = root
+        Messages.begin(program: name)
         BeforeSecrets.add {
             Vault.startLibraries()
             WitnessMemory.warnIfNone()
@@ -21,7 +29,7 @@ package enum Program {
         do {
             try ProcessHardening.apply()
             // The version needs no parser, which takes half of the time.
-            if isVersionRequest { return try Output.data(Eosvault.version + "\n") }
+            if isVersionRequest { return try Output.data(Release.version + "\n") }
             arguments = try Self.arguments()
             // These commands are also topics of the help.
             if arguments.first == "help", arguments.count > 1, ["codes", "json"].contains(arguments[1]) {
@@ -32,13 +40,13 @@ package enum Program {
             try named.expectTopic()
             try FurtherActions.expectAction(after: named.rest)
             try RepeatedOptions.refuse(in: named.rest, until: FurtherActions.separator, of: named.withOptions)
-            var command = try Eosvault.parseAsRoot(arguments)
+            var command = try root.parseAsRoot(arguments)
             try confine(command)
             try command.run()
             warn()
         } catch {
             // The shell shows what a failed completion prints in the middle of the command line.
-            if isCompletion, Eosvault.exitCode(for: error) != .success { exit(ExitStatus.failed.rawValue) }
+            if isCompletion, root.exitCode(for: error) != .success { exit(ExitStatus.failed.rawValue) }
             warn()
             exit(Self.report(error, arguments).rawValue)
         }
@@ -52,7 +60,7 @@ package enum Program {
             return
         }
         command.inspectMachine()
-        try command.sandbox.begin(command.requiredAccess)
+        try command.confine()
     }
 
     /// True if `option` is among the arguments. Called before the arguments are parsed.
@@ -110,16 +118,16 @@ package enum Program {
     }
 
     private static func reportUsage(_ error: any Error, _ arguments: [String]) -> ExitStatus {
-        guard Eosvault.exitCode(for: error) != .success else {
+        guard root.exitCode(for: error) != .success else {
             // Help, the version and shell completions go to standard output.
-            let text = Eosvault.fullMessage(for: error) + "\n"
+            let text = root.fullMessage(for: error) + "\n"
             let isBashScript = CompletionShell.requesting == .bash && !isCompletion
             do { try Output.data(text + (isBashScript ? BashCompletion.addition : "")) } catch {
                 return .failed
             }
             return .done
         }
-        Messages.error(UsageMistake(arguments, message: Eosvault.message(for: error)).words)
+        Messages.error(UsageMistake(arguments, message: root.message(for: error)).words)
         return .usage
     }
 }

@@ -70,14 +70,14 @@ struct UsageMistake {
         // A command with a hint has a name that is not a secret.
         let text =
             takesSecrets && hint == nil
-            ? "`eosvault \(group.dropLast())` has no such command"
+            ? "`\(Program.name) \(group.dropLast())` has no such command"
             : "there is no command `\(group)\(Printable.line(name))`"
         return Words(
             .usage, text,
             hint: hint ?? "run `\(help)` for the list of commands")
     }
 
-    private var help: String { (["eosvault", "help"] + command.words).joined(separator: " ") }
+    private var help: String { ([Program.name, "help"] + command.words).joined(separator: " ") }
 
     /// The text between a beginning of the message and the next quote.
     private func quoted(after beginning: String) -> String? {
@@ -91,7 +91,7 @@ struct UsageMistake {
         guard !message.hasPrefix("Unknown option"),
             command.words.first != BuildGroup.configuration.commandName
         else { return nil }
-        let help = Eosvault.helpMessage(for: command.withOptions, includeHidden: true)
+        let help = Program.root.helpMessage(for: command.withOptions, includeHidden: true)
         let known = Set(help.split { !$0.isLetter && !$0.isNumber && $0 != "-" })
         return command.rest.prefix { $0 != "--" }.lazy.filter { $0.hasPrefix("--") }
             .map { String($0.prefix { $0 != "=" }) }.first { !known.contains($0[...]) }

@@ -13,11 +13,15 @@ package protocol ConfinedCommand: ParsableCommand {
     /// Reads the properties of the machine, which the sandbox hides later. It must not read any
     /// input: an attacker could have written it.
     func inspectMachine()
+
+    /// Starts the sandbox.
+    func confine() throws
 }
 
 extension ConfinedCommand {
     package var requiredAccess: FileAccess { .none }
     package func inspectMachine() {}
+    package func confine() throws { try sandbox.begin(requiredAccess) }
 }
 
 /// The sandbox, which starts before a command reads anything and denies all access that the command
@@ -29,13 +33,19 @@ package struct SandboxOption: ParsableArguments {
     package var isOff = false
 
     /// Starts the sandbox, which allows only `access`.
-    package func begin(_ access: FileAccess) throws {
+    /// - Parameter connect: connects to a Unix socket of `access`, before the sandbox begins.
+    @discardableResult
+    package func begin(
+        _ access: FileAccess, _ profile: Confinement.Profile = .signer,
+        connecting connect: OpenSockets.Connect = OpenSockets.refuse
+    ) throws -> OpenSockets {
         guard !isOff else {
-            access.prepare()
-            return Messages.warning(Words.noSandbox)
+            Messages.warning(Words.noSandbox)
+            return access.prepare(connecting: connect)
         }
-        try Confinement.begin(access)
+        let sockets = try Confinement.begin(access, profile, connecting: connect)
         Self.isBegun.store(true, ordering: .relaxed)
+        return sockets
     }
 
     private static let isBegun = Atomic(false)

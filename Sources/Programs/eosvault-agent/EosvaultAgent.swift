@@ -1,0 +1,10 @@
+import ArgumentParser
+import Shell
+
+/// The root command.
+struct EosvaultAgent: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "eosvault-agent",
+        abstract: "Keep a vault ready to sign, for cleos and other programs of this machine.",
+        version: Release.version, subcommands: [Serve.self], defaultSubcommand: Serve.self)
+}
