@@ -92,7 +92,7 @@ let package = Package(
         system("CLibraries", ["libsodium-dev", "libsecp256k1-dev", "libssl-dev", "zlib1g-dev"]),
         system("CSQLite", ["libsqlite3-dev"]),
         system("CPictures", ["libpng-dev", "libturbojpeg0-dev", "libzbar-dev"]),
-        calls("CSystem"), calls("CSandbox"), calls("CScan"),
+        calls("CSystem"), calls("CSandbox"), calls("CScan"), calls("CAgent"),
 
         // Base: JSON, messages, files, guarded memory, encodings, the sandbox
         library("Base", "JSON"),
@@ -185,7 +185,7 @@ let package = Package(
             "eosvault-agent",
             [
                 "App", "WalletAPI", "KeyVault", "Signing", "Policy", "Transactions", "ABICodec", "Keys", "Codecs", "JSON",
-                "SecureMemory", "Hardening", "Messages", "Files", "Shell", "CSystem", argumentParser,
+                "SecureMemory", "Hardening", "Messages", "Files", "Shell", "CSystem", "CAgent", argumentParser,
             ]),
         // Functions of the static libraries must not replace those of libzbar's own libraries.
         program(

@@ -3,7 +3,7 @@ import SecureMemory
 
 /// A private key: a scalar from 1 to the order of its curve minus 1, in guarded memory. It can't be
 /// copied or printed.
-public struct PrivateKey: ~Copyable {
+public struct PrivateKey: ~Copyable, Sendable {
     public static let size = 32
 
     public let curve: Curve

@@ -53,7 +53,7 @@ extension ArgumentHelp {
 
 extension LockedVault {
     /// The names of chains, with those that the vault gives.
-    func chainNames() throws -> ChainNames {
+    package func chainNames() throws -> ChainNames {
         try placed(at: name) { ChainNames(try vault.unverifiedNamedChains()) }
     }
 }

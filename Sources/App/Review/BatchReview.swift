@@ -96,7 +96,7 @@ struct BatchReview {
 extension Words {
     /// The words of an error in one line of a file. The number of the line is stated with them, so
     /// they state only the column.
-    init(ofLine error: any Error) {
+    package init(ofLine error: any Error) {
         let words = Words(for: error)
         self.init(
             words.code, words.message.replacing("line 1, column", with: "column"), hint: words.hint,

@@ -20,7 +20,7 @@ extension TransactionOptions {
 extension VaultOptions {
     /// Access to a vault that stays locked. A crash can leave a journal, and then even a read
     /// changes the file.
-    var lockedAccess: FileAccess {
+    package var lockedAccess: FileAccess {
         guard let path = try? path() else { return .none }
         return .changing(in: OutputFile(path: path).folder) + .random
     }
@@ -31,7 +31,7 @@ extension VaultOptions {
     }
 
     /// Access to a vault that stays locked, and to the witness.
-    var comparedAccess: FileAccess { lockedAccess + (isThere ? memory : .none) }
+    package var comparedAccess: FileAccess { lockedAccess + (isThere ? memory : .none) }
 
     /// True if the vault exists. Without a vault, the witness is not needed and no folder is
     /// created for it.

@@ -7,21 +7,21 @@ import Transactions
 
 /// A vault that stays locked, for reviews. Its data is not verified: the vault compares it with its
 /// verified rows when it signs.
-struct LockedVault {
-    let vault: Vault
+package struct LockedVault {
+    package let vault: Vault
     /// The name of the vault in errors.
-    let name: String
+    package let name: String
 
     /// Runs `body` on one snapshot of the file, so that a review does not mix two states of it.
     /// Other processes can't change the vault meanwhile: read the input before.
-    func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
+    package func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try vault.snapshot(body) } catch let error as VaultError {
             throw Placed(place: name, error: error)
         }
     }
 
     /// The ABIs that the vault pins for a chain.
-    func pins(of chain: ChainID) throws -> [PinnedContractABI] {
+    package func pins(of chain: ChainID) throws -> [PinnedContractABI] {
         try placed(at: name) {
             try vault.unverifiedPinnedABIs(of: chain.bytes).map { abi throws(VaultError) in
                 try PinnedContractABI(abi)
@@ -30,7 +30,7 @@ struct LockedVault {
     }
 
     /// All keys of the vault.
-    func keys() throws -> [KeyDescription] {
+    package func keys() throws -> [KeyDescription] {
         try placed(at: name) {
             try vault.unverifiedStatuses().filter(\.entry.isKey).map { key throws(VaultError) in
                 try KeyDescription(key)
@@ -39,13 +39,13 @@ struct LockedVault {
     }
 
     /// The key that a public key or a label identifies; nil if the vault has no such key.
-    func key(_ text: String) throws -> KeyDescription? {
+    package func key(_ text: String) throws -> KeyDescription? {
         try placed(at: name) { try vault.unverifiedStatus(of: text).map(KeyDescription.init) }
     }
 
     /// The vault's history of the payments of a review.
     /// - Parameter keys: the keys that are to sign.
-    func history(of review: Review, signedBy keys: [PublicKey] = []) throws -> PaymentHistory? {
+    package func history(of review: Review, signedBy keys: [PublicKey] = []) throws -> PaymentHistory? {
         try placed(at: name) {
             try review.lookedUpSubject(signedBy: keys).map { subject throws(VaultError) in
                 try vault.unverifiedHistory(of: subject)
@@ -57,7 +57,7 @@ struct LockedVault {
     /// - Parameters:
     ///   - candidate: a policy that is tried instead.
     ///   - readingUses: reads what the keys used of their limits, too.
-    func policies(
+    package func policies(
         of keys: [PublicKey], trying candidate: KeyPolicy? = nil, readingUses: Bool = true
     ) throws -> PolicyLedger {
         try placed(at: name) {
@@ -66,7 +66,7 @@ struct LockedVault {
     }
 
     /// The whole payment history, for many transactions.
-    func ledger() throws -> PaymentLedger { try placed(at: name) { try vault.unverifiedLedger() } }
+    package func ledger() throws -> PaymentLedger { try placed(at: name) { try vault.unverifiedLedger() } }
 }
 
 extension LockedVault? {

@@ -4,11 +4,11 @@ import KeyVault
 import Shell
 
 /// The vault of a command.
-struct VaultOptions: ParsableArguments {
+package struct VaultOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The vault file (default: $XDG_DATA_HOME/eosvault/vault.db).", valueName: "path"),
         completion: .file())
-    var vault: String?
+    package var vault: String?
 
     @Flag(
         help: "Accept a vault that is older than the state this machine has recorded, and record its state.")
@@ -21,10 +21,10 @@ struct VaultOptions: ParsableArguments {
         acceptRollback = false
     }
 
-    init() {}
+    package init() {}
 
     /// The path of the vault file: the option, or the default.
-    func path() throws -> String {
+    package func path() throws -> String {
         if let vault { return vault }
         guard
             let path = try VaultLocation.defaultPath(
@@ -36,11 +36,11 @@ struct VaultOptions: ParsableArguments {
     }
 
     /// The name of the vault in errors.
-    func name() throws -> String { Printable.line(try path()) }
+    package func name() throws -> String { Printable.line(try path()) }
 
     /// Opens the vault for reading or writing. Before the PIN is read, a file with several hard
     /// links is refused for writing, and causes a warning for reading.
-    func open(_ use: Use = .writing) throws -> Vault {
+    package func open(_ use: Use = .writing) throws -> Vault {
         let witness = try Self.witness(of: path())
         do {
             let vault = try Vault.open(
@@ -56,11 +56,11 @@ struct VaultOptions: ParsableArguments {
     }
 
     /// Opens the vault for a review.
-    func openLocked(_ use: Use = .writing) throws -> LockedVault {
+    package func openLocked(_ use: Use = .writing) throws -> LockedVault {
         LockedVault(vault: try open(use), name: try name())
     }
 
-    enum Use { case reading, writing }
+    package enum Use { case reading, writing }
 
     /// Warns before the vault is full: a full vault can't record a signature, so it makes none.
     static func warnIfNearlyFull(_ vault: Vault) {

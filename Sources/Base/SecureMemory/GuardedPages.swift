@@ -9,7 +9,7 @@ private let lockingFailed = Atomic(false)
 /// dumps and all zero in a child after fork(2). It is itself no-access except while it is lent. It
 /// is wiped and unmapped at the end of its owner's life.
 @safe
-struct GuardedPages: ~Copyable {
+struct GuardedPages: ~Copyable, @unchecked Sendable {
     /// The first byte in use. The last byte is directly before the no-access page.
     private let base: UnsafeMutableRawPointer
     /// The number of nested readers at this moment. They are in one thread, because a secret is not

@@ -7,7 +7,7 @@ import CSystem
 ///
 /// It can't be copied, printed or encoded; it lends its bytes to a closure. While it does not lend
 /// them, their page is no-access. While they are lent for reading, they can't be written.
-public struct SecureBytes: ~Copyable {
+public struct SecureBytes: ~Copyable, Sendable {
     private var pages: GuardedPages
     /// Bytes in use; never more than the allocation.
     public private(set) var count: Int

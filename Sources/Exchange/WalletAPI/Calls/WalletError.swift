@@ -46,5 +46,7 @@ package struct WalletError: Error, Equatable, Sendable {
         invalidRequest("\(unparsable.message): \(reason)")
     }
 
+    package static let isUnlocked = WalletError(
+        .unlocked, "Wallet is already unlocked: \(WalletName.only.text)")
     package static let isLocked = WalletError(.locked, "Wallet is locked: \(WalletName.only.text)")
 }

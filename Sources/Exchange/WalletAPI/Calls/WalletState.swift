@@ -8,6 +8,7 @@ import SecureMemory
 package struct WalletState: Sendable {
     /// The public keys of the vault, in the order of keosd; nil while it is locked.
     package let keys: [PublicKey]?
+    private let known: Set<PublicKey>
     /// The longest time that the wallet may stay unlocked, in seconds.
     package let maximumTimeout: Int64
     /// The keys that may sign a digest.
@@ -16,13 +17,14 @@ package struct WalletState: Sendable {
     package init(keys: (some Collection<PublicKey>)?, maximumTimeout: Int64, digestKeys: Set<PublicKey> = [])
     {
         self.keys = keys?.inWalletOrder
+        known = Set(self.keys ?? [])
         self.maximumTimeout = maximumTimeout
         self.digestKeys = digestKeys
     }
 }
 
 /// What a request needs of the vault. The answer is made when it is done.
-package enum WalletOperation: ~Copyable {
+package enum WalletOperation: ~Copyable, Sendable {
     /// Answered with `WalletAnswer.done`, or `wrongPassword`.
     case unlock(password: SecureBytes)
     /// Wipes the keys; answered with `done`.
@@ -63,9 +65,7 @@ extension WalletState {
         case .lockAll: return .run(.lock)
         case .unlock(let name, let password):
             try name.expectOnly()
-            guard keys == nil else {
-                throw WalletError(.unlocked, "Wallet is already unlocked: \(WalletName.only.text)")
-            }
+            guard keys == nil else { throw .isUnlocked }
             return .run(.unlock(password: password))
         case .createKey(let name, let type):
             try expectUnlocked(name)
@@ -102,8 +102,8 @@ extension WalletState {
     }
 
     private func expect(_ key: PublicKey) throws(WalletError) {
-        guard let keys else { throw .isLocked }
-        guard keys.contains(key) else {
+        guard keys != nil else { throw .isLocked }
+        guard known.contains(key) else {
             throw WalletError(.missingKey, "Public key not found in unlocked wallets \(key.text)")
         }
     }

@@ -35,7 +35,7 @@ package struct RequestReader: ~Copyable {
     private var head: RequestHead?
     private var body = RequestBody.discarded
     /// The number of bytes of the body that have arrived.
-    private var bodyCount = 0
+    private(set) var bodyCount = 0
 
     package init() {}
 

@@ -56,6 +56,9 @@ package struct WalletAnswer: Equatable, Sendable {
     /// An error of HTTP. cleos prints the message of every status except 404.
     init(status: Status, _ message: String) { self.init(status: status, .invalidHTTPRequest, message) }
 
+    /// All connections are in use.
+    package static let busy = WalletAnswer(status: .busy, "the agent has too many connections")
+
     private init(status: Status, _ kind: WalletError.Kind, _ message: String) {
         let detail: JSONValue = [
             "message": .string(message), "file": .string(""), "line_number": .number(0),

@@ -45,6 +45,8 @@ package struct WalletConnection: ~Copyable {
     private var endsAfterAnswer = false
     /// When the client must have sent or taken the rest; nil without a limit.
     package private(set) var deadline: Double?
+    /// The size of the body that is read, or of the request that waits for its answer.
+    package private(set) var bodySize = 0
     /// The bytes to write.
     package private(set) var output: [UInt8] = []
 
@@ -59,6 +61,9 @@ package struct WalletConnection: ~Copyable {
 
     /// True if the socket is to be closed.
     package var isClosed: Bool { state == .closed }
+
+    /// True if a request waits for its answer.
+    package var isWaiting: Bool { state == .waiting }
 
     /// True if nothing more is read or sent than the end of the connection.
     package var isEnding: Bool { state == .ending }
@@ -83,6 +88,7 @@ package struct WalletConnection: ~Copyable {
                 case .expectsContinue: output += WalletAnswer.continueLine
                 case .request(let request):
                     (state, head, deadline) = (.waiting, request.head, nil)
+                    bodySize = request.head.bodyKind == .plain ? request.head.bodyLength : 0
                     endsAfterAnswer = !request.head.keepsOpen
                     return .request(request)
                 }
@@ -91,6 +97,7 @@ package struct WalletConnection: ~Copyable {
             refuse(error, at: now)
             return .none
         }
+        bodySize = reader.bodyCount
         if reader.isInBody, !wasInBody {
             deadline = now + Limit.body
         } else if wasIdle, !reader.isIdle {
@@ -121,6 +128,7 @@ package struct WalletConnection: ~Copyable {
     /// The client closed the connection, or it failed.
     package mutating func close() {
         state = .closed
+        bodySize = 0
         reader = RequestReader()
         (output, deadline) = ([], nil)
     }
@@ -128,9 +136,11 @@ package struct WalletConnection: ~Copyable {
     // MARK: - answering
 
     /// Answers the request of the last event.
-    package mutating func answer(_ answer: WalletAnswer, at now: Double) {
+    /// - Parameter closing: true if no further request is answered.
+    package mutating func answer(_ answer: WalletAnswer, at now: Double, closing: Bool = false) {
         guard state == .waiting else { return }
-        endsAfterAnswer = endsAfterAnswer || isHalfClosed
+        bodySize = 0
+        endsAfterAnswer = endsAfterAnswer || isHalfClosed || closing
         output += answer.bytes(to: head, closes: endsAfterAnswer)
         (state, deadline) = (.writing, now + Limit.answer)
     }

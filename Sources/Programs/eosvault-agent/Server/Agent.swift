@@ -1,0 +1,101 @@
+import App
+import Files
+import Glibc
+import KeyVault
+import Keys
+import Shell
+import Synchronization
+import WalletAPI
+
+/// The parts of a running agent, and its threads.
+final class Agent: Sendable {
+    /// What is made before the sandbox begins.
+    struct Ends: Sendable {
+        let listener: Listener
+        /// Wakes the loop.
+        let results: Bell
+        /// Wakes the thread of the vault.
+        let jobs: Bell
+        /// Wakes the thread of signals and time.
+        let watch: Bell
+    }
+
+    private let ends: Ends
+    private let lock: VaultLock
+    private let jobs: Mailbox<Job>
+    private let results: Mailbox<(ticket: UInt64, outcome: Outcome)>
+    private let isStopping = Atomic(false)
+    private let isOver = Atomic(false)
+
+    init(_ ends: Ends, timeout: Int64, digestKeys: Set<PublicKey>) {
+        self.ends = ends
+        lock = VaultLock(timeout: timeout, digestKeys: digestKeys, waking: ends.results)
+        (jobs, results) = (Mailbox(ends.jobs), Mailbox(ends.results))
+    }
+
+    /// Serves until it is told to stop.
+    /// - Parameter open: opens the vault, again after another program replaced its file.
+    func run(opening open: @escaping @Sendable () throws -> LockedVault) throws {
+        // Only the thread of signals takes them.
+        let held = HeldSignals()
+        defer { held.release() }
+        let signals = try held.makeDescriptor()
+        let loop = try AgentLoop(ends.listener, lock, jobs: jobs, results: results)
+        let first = try open()
+        let (lock, jobs, results) = (lock, jobs, results)
+        nonisolated(unsafe) let vault = VaultThread(first, lock, jobs: jobs, results: results, opening: open)
+        guard let watch = Thread({ self.watch(signals) }), let work = Thread({ vault.run() }) else {
+            throw AgentError.noThread
+        }
+        loop.run { isStopping.load(ordering: .relaxed) }
+        lock.lock()
+        jobs.close()
+        isOver.store(true, ordering: .relaxed)
+        ends.watch.ring()
+        work.join()
+        watch.join()
+    }
+
+    /// Locks when the time is over, and does what signals ask for. Nothing else that the agent does
+    /// delays it.
+    private func watch(_ signals: FileDescriptor) {
+        while !isOver.load(ordering: .relaxed) {
+            lock.lockIfOver()
+            // While the machine sleeps, poll(2) does not count the time: it looks again every
+            // second.
+            let seconds = lock.secondsLeft.map { min($0, 1) } ?? 60
+            var waited = [signals.number, ends.watch.descriptor].map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
+            _ = unsafe poll(&waited, 2, Int32(seconds * 1_000) + 1)
+            ends.watch.clear()
+            while let signal = Self.next(signals) { handle(signal) }
+        }
+    }
+
+    private func handle(_ signal: Int32) {
+        switch signal {
+        case SIGUSR1: lock.lock()
+        case SIGTSTP:
+            // A stopped process could not lock at the end of the time.
+            lock.lock()
+            kill(getpid(), SIGSTOP)
+        case SIGCONT, SIGUSR2: break
+        default:
+            lock.lock()
+            isStopping.store(true, ordering: .relaxed)
+            ends.results.ring()
+        }
+    }
+
+    /// The number of the next signal; nil if none has arrived.
+    private static func next(_ signals: FileDescriptor) -> Int32? {
+        // struct signalfd_siginfo has 128 bytes, and begins with the number.
+        var bytes = [UInt8](repeating: 0, count: 128)
+        let count = bytes.withMutableRawSpan { span in
+            (try? signals.read(into: &span, in: 0..<128)) ?? 0
+        }
+        guard count == 128 else { return nil }
+        return unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(as: Int32.self) }
+    }
+}

@@ -1,0 +1,62 @@
+import Signing
+import Synchronization
+import WalletAPI
+
+/// A request that needs the vault.
+final class Job: Sendable {
+    /// The connection or the repeated request that waits for the answer.
+    let ticket: UInt64
+    /// The process at the other end of the connection.
+    let requester: Requester?
+    /// The number of locks when the request arrived.
+    let epoch: UInt64
+    private let operation: Mutex<WalletOperation?>
+    private let wanted = Atomic(true)
+
+    init(
+        _ operation: consuming WalletOperation, ticket: UInt64, by requester: Requester?,
+        epoch: UInt64
+    ) {
+        self.operation = Mutex(consume operation)
+        (self.ticket, self.requester, self.epoch) = (ticket, requester, epoch)
+    }
+
+    /// The operation, for the first caller.
+    func take() -> WalletOperation? { operation.withLock { $0.take() } }
+
+    /// False after the last client that waits for the answer has gone.
+    var isWanted: Bool { wanted.load(ordering: .relaxed) }
+
+    func withdraw() { wanted.store(false, ordering: .relaxed) }
+}
+
+/// Values that one thread gives to another, in order.
+final class Mailbox<Element: Sendable>: Sendable {
+    let bell: Bell
+    private let elements = Mutex<(waiting: [Element], isClosed: Bool)>(([], false))
+
+    init(_ bell: Bell) { self.bell = bell }
+
+    func add(_ element: Element) {
+        elements.withLock { $0.waiting.append(element) }
+        bell.ring()
+    }
+
+    /// No more elements follow.
+    func close() {
+        elements.withLock { $0.isClosed = true }
+        bell.ring()
+    }
+
+    var isClosed: Bool { elements.withLock { $0.isClosed } }
+
+    var count: Int { elements.withLock { $0.waiting.count } }
+
+    /// Takes all elements; none if there are none yet.
+    func takeAll() -> [Element] {
+        elements.withLock { elements in
+            defer { elements.waiting = [] }
+            return elements.waiting
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import App
+import KeyVault
+import Messages
+import Shell
+import Signing
+import WalletAPI
+
+extension WalletError {
+    /// Why the vault did not do what a request asked for, in one line, with the stable code.
+    init(refused error: any Error) {
+        let cause = (error as? Placed)?.error ?? error
+        switch cause as? VaultError {
+        case .input(.wrongUnlockMethod), .input(.pinEmpty), .input(.pinTooShort), .input(.pinTooLong),
+            .input(.pinNotPrintableASCII):
+            self = .wrongPassword
+        case .input(.keyExists): self = .keyExists
+        default:
+            let words = Words(ofLine: cause)
+            self.init(.wallet, "\(words.message) (\(words.code.name))")
+        }
+    }
+}
