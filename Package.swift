@@ -131,7 +131,7 @@ let package = Package(
         library("Exchange", "HTTPSigning", ["Messages", "CLibraries", "JSON", "Codecs", "SecureMemory"]),
         library(
             "Exchange", "WalletAPI",
-            ["Messages", "Transactions", "ABICodec", "Keys", "Codecs", "JSON", "SecureMemory"]),
+            ["Messages", "HTTPSigning", "Transactions", "ABICodec", "Keys", "Codecs", "JSON", "SecureMemory"]),
         library(
             "Exchange", "VectorSuite",
             [
@@ -184,8 +184,10 @@ let package = Package(
         program(
             "eosvault-agent",
             [
-                "App", "WalletAPI", "KeyVault", "Signing", "Policy", "Transactions", "ABICodec", "Keys", "Codecs", "JSON",
-                "SecureMemory", "Hardening", "Messages", "Files", "Shell", "CSystem", "CAgent", argumentParser,
+                "App", "WalletAPI", "KeyVault", "Signing", "Policy", "Transactions", "ABICodec", "Keys",
+                "Codecs", "JSON",
+                "SecureMemory", "Hardening", "Messages", "Files", "Shell", "CSystem", "CAgent",
+                argumentParser,
             ]),
         // Functions of the static libraries must not replace those of libzbar's own libraries.
         program(
@@ -238,8 +240,10 @@ let package = Package(
             ["JSON", "Laws", "Transactions", "ABICodec", "Keys", "Codecs", "TestSupport"]),
         tests(
             "Exchange", "WalletAPI",
-            ["Transactions", "Keys", "Codecs", "JSON", "SecureMemory", "TestSupport"]
-        ),
+            [
+                "HTTPSigning", "Transactions", "ABICodec", "Keys", "Codecs", "JSON", "SecureMemory",
+                "TestSupport",
+            ]),
         tests("Exchange", "VectorSuite", ["JSON", "TestSupport"]),
         .target(
             name: "Laws",

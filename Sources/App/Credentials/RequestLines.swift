@@ -59,16 +59,3 @@ struct RequestLines {
         try Output.json(line)
     }
 }
-
-extension RequestLineError: WordedError {
-    package var words: Words {
-        switch self {
-        case .notAnObject: Words(.wrongFields, "the line is not a JSON object")
-        case .unknownMember(let name):
-            Words(.wrongFields, "the request has an unknown member, \(Printable.excerpt(name))")
-        case .missingMember(let name): Words(.wrongFields, "the request lacks the member \(name)")
-        case .wrongType(let name): Words(.wrongFields, "the member \(name) is not of the expected type")
-        case .twoBodies: Words(.wrongFields, "the request has both body and body_base64")
-        }
-    }
-}

@@ -23,6 +23,11 @@ package enum ErrorCode: String, MessageCode {
         """
     case kdfCost = "kdf-cost: the cost of the key derivation is outside the allowed range"
 
+    case locked = """
+        locked: the vault of eosvault-agent is locked
+        unlock it with `eosvault-agent unlock`
+        """
+
     // MARK: keys and other entries of the vault
 
     case noSuchKey = "no-such-key: the key is not in the vault"
@@ -116,6 +121,10 @@ package enum ErrorCode: String, MessageCode {
     case notEnoughMemory = """
         not-enough-memory: the machine, or a limit on the process, allows too little memory
         close other programs and try again
+        """
+    case noAgent = """
+        no-agent 69: no eosvault-agent answers at the socket, or its answer is not what it must be
+        start eosvault-agent, or name its socket with --socket
         """
     case noHome = "no-home: the variable for a folder is not set, or is not an absolute path"
     case sandbox = "sandbox: the sandbox, or another protection of this process, can't be set up"

@@ -1,5 +1,6 @@
 import Codecs
 import JSON
+import Messages
 
 /// A request as the user gives it.
 package struct RequestInput: Hashable, Sendable {
@@ -34,6 +35,19 @@ package enum RequestLineError: Error, Equatable {
     case wrongType(String)
     /// Both forms of the body are there.
     case twoBodies
+}
+
+extension RequestLineError: WordedError {
+    package var words: Words {
+        switch self {
+        case .notAnObject: Words(.wrongFields, "the line is not a JSON object")
+        case .unknownMember(let name):
+            Words(.wrongFields, "the request has an unknown member, \(Printable.excerpt(name))")
+        case .missingMember(let name): Words(.wrongFields, "the request lacks the member \(name)")
+        case .wrongType(let name): Words(.wrongFields, "the member \(name) is not of the expected type")
+        case .twoBodies: Words(.wrongFields, "the request has both body and body_base64")
+        }
+    }
 }
 
 extension RequestInput {

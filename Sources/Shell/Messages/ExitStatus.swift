@@ -6,6 +6,8 @@ package enum ExitStatus: Int32, Error, CaseIterable {
     case refused = 3
     /// EX_USAGE of sysexits(3).
     case usage = 64
+    /// EX_UNAVAILABLE.
+    case noAgent = 69
     /// EX_TEMPFAIL.
     case busy = 75
     /// EX_NOPERM.
@@ -18,6 +20,7 @@ package enum ExitStatus: Int32, Error, CaseIterable {
         case .declined: "the person at the terminal declined, or did not answer"
         case .refused: "a policy, --refuse, or a missing --allow or --allow-action refused the signature"
         case .usage: "the command, an option or an argument is wrong"
+        case .noAgent: "no eosvault-agent answers at the socket"
         case .busy: "another process is using the vault: try again"
         case .wrongSecret: "the PIN, the key file or the recovery phrase is wrong"
         }

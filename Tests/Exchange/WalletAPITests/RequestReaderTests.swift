@@ -239,7 +239,7 @@ struct RequestReaderTests {
         for call in WalletCall.allCases {
             let expected =
                 switch call {
-                case .unlock, .importKey: "secret 2"
+                case .unlock, .importKey, .agentUnlock: "secret 2"
                 case .create, .listKeys, .removeKey: "discarded"
                 default: "plain 2"
                 }

@@ -1,6 +1,8 @@
 import Codecs
+import HTTPSigning
 import JSON
 import Keys
+import Messages
 import SecureMemory
 import Transactions
 import WalletAPI
@@ -22,6 +24,8 @@ final class TestWallet {
     /// What was done, in order.
     private(set) var operations: [String] = []
     private(set) var timeout: Int64 = 900
+    private(set) var orders: [SigningOrder] = []
+    private(set) var requests: [CredentialOrder] = []
     private var entries: [PublicKey: Entry] = [:]
 
     init(password: String = "PW of the tests", isUnlocked: Bool = true, keys: [String] = []) throws {
@@ -74,6 +78,22 @@ final class TestWallet {
         case .stop:
             operations.append("stop")
             return .done
+        case .status:
+            return WalletAnswer(
+                AgentStatus(
+                    version: "1", vault: "/vault.db",
+                    unlocked: isUnlocked ? (secondsLeft: timeout, keyCount: entries.count) : nil,
+                    confirmation: "policy", waitingCount: 2))
+        case .unlockVault(let secret):
+            operations.append(secret.description)
+            isUnlocked = true
+            return WalletAnswer(unlockedFor: timeout, keyCount: entries.count)
+        case .signOrder(let order):
+            orders.append(order)
+            return try sign(order)
+        case .signRequest(let order):
+            requests.append(order)
+            return WalletAnswer(request: ["method": .string(order.request.method.text)])
         }
     }
 
@@ -86,11 +106,38 @@ final class TestWallet {
         return WalletAnswer(signed: signed)
     }
 
+    private func sign(_ order: SigningOrder) throws(WalletError) -> WalletAnswer {
+        do {
+            let chain = try ChainID(order.chain)
+            var signed = try SignedTransaction(reading: order.transaction, abis: ContractABIs())
+            let keys = try order.keys.map { try PublicKey($0) }
+            for key in keys { signed.append(try signature(signed.digest(for: chain), key)) }
+            return WalletAnswer(
+                SignedOrder(transaction: signed, chain: chain, keys: keys, wasSignedBefore: false))
+        } catch { throw WalletError(Words(for: error)) }
+    }
+
     private func signature(_ digest: SigningDigest, _ key: PublicKey) throws(WalletError) -> Signature {
         guard let signature = try? entries[key]?.key.sign(digest).signature else {
             throw WalletError(.wallet, "this key can't sign")
         }
         return signature
+    }
+}
+
+extension UnlockSecret {
+    /// The values, for a test.
+    fileprivate var description: String {
+        func text(_ secret: borrowing SecureBytes) -> String {
+            secret.withBytes { span in
+                String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self)
+            }
+        }
+        return switch self {
+        case .pin(let pin): "pin \(text(pin))"
+        case .pinAndKeyFile(let pin, let file): "pin \(text(pin)) file \(text(file))"
+        case .recovery(let words): "recovery \(text(words))"
+        }
     }
 }
 

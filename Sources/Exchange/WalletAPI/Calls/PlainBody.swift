@@ -17,8 +17,11 @@ struct PlainBody {
 
     /// For a call without parameters: no body, or `{}`.
     func expectEmpty() throws(WalletError) {
-        guard try read({ reader in reader.isEmptyBody }) else { throw .unparsable }
+        guard isEmpty else { throw .unparsable }
     }
+
+    /// True for no body, or `{}`.
+    var isEmpty: Bool { (try? read { reader in reader.isEmptyBody }) ?? false }
 
     /// An array of exactly `count` strings.
     func texts(_ count: Int) throws(WalletError) -> [String] {

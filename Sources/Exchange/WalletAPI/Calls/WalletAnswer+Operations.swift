@@ -1,5 +1,6 @@
 import JSON
 import Keys
+import Messages
 import Transactions
 
 extension WalletAnswer {
@@ -21,6 +22,11 @@ extension WalletError {
     /// After `unlock`.
     package static let wrongPassword = WalletError(
         .wrongPassword, "Invalid password for wallet: \"\(WalletName.only.text)\"")
+    /// For the agent's own call `unlock`.
+    package static let vaultIsUnlocked = WalletError(
+        Words(
+            .changedMeanwhile, "the vault is already unlocked",
+            hint: "use it, or lock it first with `eosvault-agent lock`"))
     /// After `import_key`.
     package static let keyExists = WalletError(.keyExists, "Key already in wallet")
 }

@@ -1,4 +1,4 @@
-/// The calls of keosd's wallet API, by their paths. cleos sends each as POST.
+/// The calls of keosd's wallet API, and the agent's own, by their paths. cleos sends each as POST.
 package enum WalletCall: String, CaseIterable, Sendable {
     case listWallets = "/v1/wallet/list_wallets"
     case getPublicKeys = "/v1/wallet/get_public_keys"
@@ -16,11 +16,23 @@ package enum WalletCall: String, CaseIterable, Sendable {
     case removeKey = "/v1/wallet/remove_key"
     case stop = "/v1/keosd/stop"
     case getSupportedAPIs = "/v1/node/get_supported_apis"
+    case agentStatus = "/v1/eosvault/status"
+    case agentUnlock = "/v1/eosvault/unlock"
+    case agentSign = "/v1/eosvault/sign"
+    case credentialSign = "/v1/eosvault/credential_sign"
+
+    /// True for a call that keosd does not have. Its errors have the codes of `ErrorCode`.
+    package var isOwn: Bool {
+        switch self {
+        case .agentStatus, .agentUnlock, .agentSign, .credentialSign: true
+        default: false
+        }
+    }
 
     /// Where the body of the call is kept.
     package var bodyKind: RequestHead.BodyKind {
         switch self {
-        case .unlock, .importKey: .secret
+        case .unlock, .importKey, .agentUnlock: .secret
         // A refused call does not show whether the PIN in its body was right.
         case .create, .listKeys, .removeKey: .discarded
         default: .plain

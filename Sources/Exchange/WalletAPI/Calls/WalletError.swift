@@ -1,4 +1,7 @@
-/// An error as keosd states it. cleos prints the code, what it means, and the message.
+import Messages
+
+/// An error as keosd states it, or for the agent's own calls as `--json` does. cleos prints the
+/// code, what it means, and the message.
 package struct WalletError: Error, Equatable, Sendable {
     /// The errors of keosd. Each row has the code, the name, and what it means (AntelopeIO/spring,
     /// libraries/chain/include/eosio/chain/exceptions.hpp).
@@ -25,11 +28,27 @@ package struct WalletError: Error, Equatable, Sendable {
     /// keosd would repeat.
     package let message: String
     package let status: WalletAnswer.Status
+    /// The error of one of the agent's own calls; nil for an error of keosd.
+    package let words: Words?
 
     package init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message
         status = kind == .invalidHTTPRequest ? .badRequest : .failed
+        words = nil
+    }
+
+    /// An error of one of the agent's own calls.
+    package init(_ words: Words) { self.init(words, .failed) }
+
+    private init(_ words: Words, _ status: WalletAnswer.Status) {
+        (kind, message, self.status, self.words) = (.wallet, words.message, status, words)
+    }
+
+    /// The body of one of the agent's own calls does not have its form.
+    static func wrongBody(_ message: String, _ code: ErrorCode = .wrongFields) -> WalletError {
+        WalletError(
+            Words(code, message, hint: "send a JSON object with the members of this call"), .badRequest)
     }
 
     /// The body or the header does not have the form of the call.

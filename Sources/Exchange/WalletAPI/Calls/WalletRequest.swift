@@ -20,6 +20,10 @@ package enum WalletRequest: ~Copyable {
     case setTimeout(seconds: Int64?)
     case stop
     case getSupportedAPIs
+    case agentStatus
+    case agentUnlock(UnlockSecret)
+    case agentSign(SigningOrder)
+    case credentialSign(CredentialOrder)
 
     /// Reads the body of a call.
     /// - Throws: the error that a call is refused with in any case; `invalidHTTPRequest`; `wallet`
@@ -28,6 +32,10 @@ package enum WalletRequest: ~Copyable {
         if let refusal = call.refusal { throw refusal }
         switch consume body {
         case .secret(let bytes):
+            if call == .agentUnlock {
+                self = .agentUnlock(try UnlockSecret(bytes))
+                return
+            }
             let body = try SecretBody(bytes)
             let name = body.name
             if call == .unlock {
@@ -50,8 +58,13 @@ package enum WalletRequest: ~Copyable {
         case .signTransaction: return .signTransaction(try SigningCall(body))
         case .signDigest: return try signDigest(body.texts(2))
         case .setTimeout: return .setTimeout(seconds: try body.integer())
+        case .agentStatus:
+            guard body.isEmpty else { throw .wrongBody("this call has no body") }
+            return .agentStatus
+        case .agentSign: return .agentSign(try SigningOrder(body.bytes))
+        case .credentialSign: return .credentialSign(try CredentialOrder(body.bytes))
         // Their bodies are not plain.
-        case .unlock, .importKey, .create, .listKeys, .removeKey: throw .unparsable
+        case .unlock, .importKey, .agentUnlock, .create, .listKeys, .removeKey: throw .unparsable
         }
     }
 

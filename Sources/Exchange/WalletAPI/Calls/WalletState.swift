@@ -41,6 +41,14 @@ package enum WalletOperation: ~Copyable, Sendable {
     case setTimeout(seconds: Int64)
     /// Wipes the keys; answered with `done`, then the agent ends.
     case stop
+    /// Answered with `WalletAnswer(AgentStatus)`.
+    case status
+    /// Answered with `WalletAnswer(unlockedFor:)`, or the error of the vault.
+    case unlockVault(UnlockSecret)
+    /// Answered with `WalletAnswer(signed:)` of a `SignedOrder`, or the error of `sign`.
+    case signOrder(SigningOrder)
+    /// Answered with `WalletAnswer(request:)`, or the error of `credential sign`.
+    case signRequest(CredentialOrder)
 }
 
 /// The decision about a request.
@@ -93,12 +101,26 @@ extension WalletState {
             return .run(.setTimeout(seconds: seconds))
         case .stop: return .run(.stop)
         case .getSupportedAPIs: return .answer(supportedAPIs)
+        case .agentStatus: return .run(.status)
+        case .agentUnlock(let secret):
+            guard keys == nil else { throw .vaultIsUnlocked }
+            return .run(.unlockVault(secret))
+        case .agentSign(let order):
+            try expectUnlockedVault()
+            return .run(.signOrder(order))
+        case .credentialSign(let order):
+            try expectUnlockedVault()
+            return .run(.signRequest(order))
         }
     }
 
     private func expectUnlocked(_ name: WalletName) throws(WalletError) {
         try name.expectOnly()
         guard keys != nil else { throw .isLocked }
+    }
+
+    private func expectUnlockedVault() throws(WalletError) {
+        guard keys != nil else { throw WalletError(Words(.locked)) }
     }
 
     private func expect(_ key: PublicKey) throws(WalletError) {
@@ -117,10 +139,11 @@ extension WalletState {
             "Key type \(isShort ? "\"\(type)\" " : "")not supported by software wallet")
     }
 
-    /// The paths that are not refused in any case, without this one.
+    /// The paths of keosd that are not refused in any case, without this one.
     private var supportedAPIs: WalletAnswer {
         let calls = WalletCall.allCases.filter { call in
-            call.refusal == nil && call != .getSupportedAPIs && (call != .signDigest || !digestKeys.isEmpty)
+            call.refusal == nil && !call.isOwn && call != .getSupportedAPIs
+                && (call != .signDigest || !digestKeys.isEmpty)
         }
         let paths = calls.map(\.rawValue).sorted()
         return WalletAnswer(.ok, ["apis": .array(paths.map { .string($0) })])

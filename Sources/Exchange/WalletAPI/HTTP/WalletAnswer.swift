@@ -1,4 +1,5 @@
 import JSON
+import Messages
 
 /// The answer to a request: a status and compact JSON.
 package struct WalletAnswer: Equatable, Sendable {
@@ -51,7 +52,13 @@ package struct WalletAnswer: Equatable, Sendable {
         body = Array(value.text().utf8)
     }
 
-    package init(_ error: WalletError) { self.init(status: error.status, error.kind, error.message) }
+    package init(_ error: WalletError) {
+        if let words = error.words {
+            self.init(error.status, ["error": words.json])
+        } else {
+            self.init(status: error.status, error.kind, error.message)
+        }
+    }
 
     /// An error of HTTP. cleos prints the message of every status except 404.
     init(status: Status, _ message: String) { self.init(status: status, .invalidHTTPRequest, message) }
