@@ -7,7 +7,7 @@ import SigningRequests
 import Transactions
 
 /// The part of a review about a signing request, in addition to its transaction.
-struct RequestReview {
+package struct RequestReview {
     let link: RequestLink
     /// nil for no callback.
     let callback: CallbackAddress?

@@ -1,10 +1,11 @@
+import JSON
 import Policy
 import Shell
 import Signing
 import Transactions
 
 /// A review and the question after it.
-protocol ReviewQuestion {
+package protocol ReviewQuestion {
     /// The rows that may be longer than the screen, in parts that are made when they are shown.
     var pages: ReviewPages { get }
     /// The rows that a person reads before answering.
@@ -17,7 +18,7 @@ protocol ReviewQuestion {
 }
 
 /// The question after a review: yes or no, or a word to type if there is a danger.
-struct SigningQuestion: ReviewQuestion {
+package struct SigningQuestion: ReviewQuestion {
     let text: ReviewText
     /// The first danger; nil if there is none.
     let danger: Danger?
@@ -30,17 +31,31 @@ struct SigningQuestion: ReviewQuestion {
         dangerCount = dangers.count
     }
 
+    /// - Parameter asked: the signing request that the transaction comes from.
+    package init(_ authorized: AuthorizedRequest, of asked: RequestReview? = nil) {
+        let request = authorized.request
+        self.init(request, ReviewText(request, asked, clockStep: authorized.clockStep))
+    }
+
+    /// The review for a program, as `inspect --json` prints it.
+    package var json: JSONValue { text.json }
+
+    /// The error if the answer was not the one that accepts.
+    package var declined: any WordedError {
+        danger.map { CommandError.dangerDeclined(word: $0.subject) } ?? CommandError.declined
+    }
+
     /// The subject of the first danger. If the summary omits something, the number of the actions
     /// follows, which a person reads in the review.
-    func word(width: Int) -> String? {
+    package func word(width: Int) -> String? {
         let number = text(width).cut == nil ? nil : String(text.review.summary.actionCount)
         let words = [danger?.subject, number].compactMap(\.self)
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
-    var pages: ReviewPages { ReviewPages { width in text(width).body } }
+    package var pages: ReviewPages { ReviewPages { width in text(width).body } }
 
-    func tail(width: Int) -> [String] { text(width).tail }
+    package func tail(width: Int) -> [String] { text(width).tail }
 
     private func text(_ width: Int) -> ReviewText {
         var text = text
@@ -52,7 +67,7 @@ struct SigningQuestion: ReviewQuestion {
         return text
     }
 
-    func prompt(isPaged: Bool, width: Int) -> String {
+    package func prompt(isPaged: Bool, width: Int) -> String {
         prompt(isPaged: isPaged, isCut: text(width).cut != nil, width: width)
     }
 
@@ -86,10 +101,30 @@ struct SigningQuestion: ReviewQuestion {
 
 }
 
+extension ReviewText {
+    /// The review of a request, at this time.
+    /// - Parameter asked: the signing request that the transaction comes from.
+    init(_ request: SigningRequest, _ asked: RequestReview?, clockStep: UInt32?) {
+        self.init(
+            review: request.review, now: Clock.now, own: request.own,
+            keys: request.missing.map(\.description), request: asked, clockStep: clockStep)
+    }
+}
+
+extension AuthorizedRequest {
+    /// The longest step of the clock that a policy requires a person to confirm.
+    var clockStep: UInt32? {
+        confirmations.compactMap { confirmation in
+            if case .clockStep(let seconds) = confirmation { return seconds }
+            return nil
+        }.max()
+    }
+}
+
 extension Terminal {
     /// Shows a review and asks. A review that is longer than the screen is shown page by page.
     /// - Throws: `Failure`, and the errors of the pages.
-    borrowing func confirm(_ question: some ReviewQuestion) throws -> Bool {
+    package borrowing func confirm(_ question: some ReviewQuestion) throws -> Bool {
         var width = size.columns
         let pages = question.pages
         let isPaged =

@@ -297,9 +297,7 @@ struct Sign: UnlockingCommand {
         _ request: SigningRequest, _ asked: RequestReview?, _ clockStep: UInt32?, holding held: QuestionVault?
     ) throws {
         let missing = request.missing.map(\.description)
-        var text = ReviewText(
-            review: request.review, now: Clock.now, own: request.own, keys: missing, request: asked,
-            clockStep: clockStep)
+        var text = ReviewText(request, asked, clockStep: clockStep)
         guard !missing.isEmpty, !yes else {
             text.width = TerminalSize(of: FileDescriptor.standardError.number).columns
             Messages.review(text)
@@ -308,7 +306,7 @@ struct Sign: UnlockingCommand {
         }
         let question = SigningQuestion(request, text)
         guard try confirm(question, holding: held) else {
-            throw question.danger.map { CommandError.dangerDeclined(word: $0.subject) } ?? .declined
+            throw question.declined
         }
     }
 
@@ -357,16 +355,6 @@ struct Sign: UnlockingCommand {
         }
         let content = try qrContent(of: signed, signatures, asked, chain: chain)
         return content.message == nil ? QRContent(anyTextLike: content.text) : content
-    }
-}
-
-extension AuthorizedRequest {
-    /// The longest step of the clock that a policy requires a person to confirm.
-    fileprivate var clockStep: UInt32? {
-        confirmations.compactMap { confirmation in
-            if case .clockStep(let seconds) = confirmation { return seconds }
-            return nil
-        }.max()
     }
 }
 

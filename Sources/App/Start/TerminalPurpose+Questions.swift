@@ -1,7 +1,7 @@
 import Shell
 
 extension TerminalPurpose {
-    static let confirmation = TerminalPurpose(
+    package static let confirmation = TerminalPurpose(
         "a confirmation",
         hint: "review the transaction with `eosvault inspect`, then sign with --yes")
     static let removal = TerminalPurpose(

@@ -5,4 +5,6 @@ struct AgentError: WordedError {
     let words: Words
 
     static let noThread = AgentError(words: Words(.notEnoughMemory, "the system refuses another thread"))
+    static let expired = AgentError(
+        words: Words(.noAnswer, "the transaction expired, or its client left, before the answer"))
 }

@@ -23,18 +23,21 @@ struct Serve: ConfinedCommand {
             valueName: "time"))
     var ttl: Duration = .usual
 
+    @Option(help: ArgumentHelp("Who accepts requests: `terminal`, `policy`.", valueName: "who"))
+    var confirm: Confirmation = .policy
+
     @OptionGroup var sandbox: SandboxOption
 
-    var requiredAccess: FileAccess { vault.comparedAccess }
+    var requiredAccess: FileAccess { vault.comparedAccess + .terminal }
 
     /// Made before the sandbox begins, and used after it.
     nonisolated(unsafe) private static var ends: Agent.Ends?
 
     func confine() throws {
         let listener = try Listener(path: socket ?? "", allowing: [])
-        let ends = try Agent.Ends(listener: listener, results: Bell(), jobs: Bell(), watch: Bell())
-        let open = [ends.results, ends.jobs, ends.watch].map(\.descriptor)
-        let access = ([listener.descriptor] + open).reduce(requiredAccess) { $0 + .descriptor($1) }
+        let ends = try Agent.Ends(
+            listener: listener, results: Bell(), jobs: Bell(), watch: Bell(), questions: Bell())
+        let access = ends.descriptors.reduce(requiredAccess) { $0 + .descriptor($1) }
         try sandbox.begin(access)
         unsafe Self.ends = ends
     }
@@ -43,7 +46,7 @@ struct Serve: ConfinedCommand {
         guard let ends = unsafe Self.ends else { return }
         BeforeSecrets.prepare()
         let vault = vault
-        try Agent(ends, timeout: ttl.seconds, digestKeys: []).run { try vault.openLocked() }
+        try Agent(ends, confirm, timeout: ttl.seconds, digestKeys: []).run { try vault.openLocked() }
     }
 }
 
@@ -65,5 +68,15 @@ struct Duration: ExpressibleByArgument {
             let number = Int64(digits), Self.allowed.contains(number * (unit ?? 1))
         else { return nil }
         seconds = number * (unit ?? 1)
+    }
+}
+
+extension Confirmation: ExpressibleByArgument {
+    init?(argument: String) {
+        switch argument {
+        case "terminal": self = .terminal
+        case "policy": self = .policy
+        default: return nil
+        }
     }
 }

@@ -129,6 +129,7 @@ extension Terminal.Failure: WordedError {
                 hint:
                     "stop typing or pasting, then run the command again; a script must wait for each question before "
                     + "it answers")
+        case .withdrawn: Words(.noAnswer, "the question was withdrawn before you answered")
         case .mismatch:
             Words(.invalidPIN, "the new PIN and its repetition differ", hint: "nothing was done; try again")
         }

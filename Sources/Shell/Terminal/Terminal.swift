@@ -15,6 +15,8 @@ package struct Terminal: ~Copyable {
         case mismatch
         /// Input arrived for 10 seconds, so the question was not asked.
         case typedAhead
+        /// `isWithdrawn` ended the question.
+        case withdrawn
     }
 
     /// The kind of answer that a question asks for.
@@ -30,6 +32,8 @@ package struct Terminal: ~Copyable {
     /// Is called about ten times a second during a question, for each key, while the terminal takes
     /// no output, and when a signal arrived, before the signal is delivered.
     package var watch: (TerminalPrompt.Event) -> Void = { _ in }
+    /// Is called about ten times a second. True ends the question: nobody wants the answer.
+    package var isWithdrawn: () -> Bool = { false }
 
     /// The terminal of the process, which all questions use. The program has one thread.
     nonisolated(unsafe) private static var opened: Int32?
@@ -313,6 +317,7 @@ package struct Terminal: ~Copyable {
             case .nothing:
                 watch(.nothing)
                 whileWaiting()
+                if isWithdrawn() { throw .withdrawn }
                 continue
             }
             var byte: UInt8 = 0
@@ -345,6 +350,7 @@ package struct Terminal: ~Copyable {
             case .signal: return nil
             case .nothing:
                 watch(.nothing)
+                if isWithdrawn() { throw .withdrawn }
                 continue
             }
             let count = try TerminalPrompt.read(descriptor, into: &line, at: length)

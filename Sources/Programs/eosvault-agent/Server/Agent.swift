@@ -18,19 +18,27 @@ final class Agent: Sendable {
         let jobs: Bell
         /// Wakes the thread of signals and time.
         let watch: Bell
+        /// Wakes the threads that ask.
+        let questions: Bell
+
+        /// What stays open in the sandbox.
+        var descriptors: [Int32] { [listener.descriptor] + [results, jobs, watch, questions].map(\.descriptor) }
     }
 
     private let ends: Ends
     private let lock: VaultLock
-    private let jobs: Mailbox<Job>
+    private let jobs: Mailbox<Work>
     private let results: Mailbox<(ticket: UInt64, outcome: Outcome)>
+    private let confirmation: Confirmation
+    private let questions: Mailbox<Question>
     private let isStopping = Atomic(false)
     private let isOver = Atomic(false)
 
-    init(_ ends: Ends, timeout: Int64, digestKeys: Set<PublicKey>) {
-        self.ends = ends
+    init(_ ends: Ends, _ confirmation: Confirmation, timeout: Int64, digestKeys: Set<PublicKey>) {
+        (self.ends, self.confirmation) = (ends, confirmation)
         lock = VaultLock(timeout: timeout, digestKeys: digestKeys, waking: ends.results)
         (jobs, results) = (Mailbox(ends.jobs), Mailbox(ends.results))
+        questions = Mailbox(ends.questions)
     }
 
     /// Serves until it is told to stop.
@@ -43,13 +51,23 @@ final class Agent: Sendable {
         let loop = try AgentLoop(ends.listener, lock, jobs: jobs, results: results)
         let first = try open()
         let (lock, jobs, results) = (lock, jobs, results)
-        nonisolated(unsafe) let vault = VaultThread(first, lock, jobs: jobs, results: results, opening: open)
-        guard let watch = Thread({ self.watch(signals) }), let work = Thread({ vault.run() }) else {
+        nonisolated(unsafe) let vault = VaultThread(
+            first, lock, jobs: jobs, results: results, asking: confirmation, questions, opening: open)
+        guard let watch = Thread({ self.watch(signals) }), let work = Thread({ unsafe vault.run() }) else {
             throw AgentError.noThread
+        }
+        let asking = Questions(confirmation, questions, lock) { question in
+            jobs.add(.accepted(question))
+        } refused: { question, error in
+            results.add((question.job.ticket, .refused(error)))
+        }
+        for _ in 0..<confirmation.askedAtOnce {
+            guard Thread({ asking.run() }) != nil else { throw AgentError.noThread }
         }
         loop.run { isStopping.load(ordering: .relaxed) }
         lock.lock()
         jobs.close()
+        questions.close()
         isOver.store(true, ordering: .relaxed)
         ends.watch.ring()
         work.join()

@@ -18,7 +18,7 @@ final class AgentLoop {
 
     private let listener: Listener
     private let lock: VaultLock
-    private let jobs: Mailbox<Job>
+    private let jobs: Mailbox<Work>
     private let results: Mailbox<(ticket: UInt64, outcome: Outcome)>
 
     /// By their numbers: the oldest is first.
@@ -33,7 +33,7 @@ final class AgentLoop {
 
     /// - Throws: errors of memory.
     init(
-        _ listener: Listener, _ lock: VaultLock, jobs: Mailbox<Job>,
+        _ listener: Listener, _ lock: VaultLock, jobs: Mailbox<Work>,
         results: Mailbox<(ticket: UInt64, outcome: Outcome)>
     ) throws(SecureMemoryError) {
         (self.listener, self.lock, self.jobs, self.results) = (listener, lock, jobs, results)
@@ -171,7 +171,7 @@ final class AgentLoop {
     ) {
         let job = Job(operation, ticket: requests.makeTicket(), by: client.requester, epoch: epoch)
         requests.add(job, from: client.number, identity)
-        jobs.add(job)
+        jobs.add(.job(job))
     }
 
     private func lock(for client: Client, at now: Double) {

@@ -19,7 +19,7 @@ struct Thread: ~Copyable {
                 guard let start = unsafe start else { return nil }
                 unsafe Unmanaged<Start>.fromOpaque(start).takeRetainedValue().body()
                 return nil
-            }, start.toOpaque())
+            }, unsafe start.toOpaque())
         guard status == 0 else {
             unsafe start.release()
             return nil
@@ -28,5 +28,5 @@ struct Thread: ~Copyable {
     }
 
     /// Waits until the thread ends.
-    consuming func join() { _ = unsafe pthread_join(handle, nil) }
+    consuming func join() { pthread_join(handle, nil) }
 }

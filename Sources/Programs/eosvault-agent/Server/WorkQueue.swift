@@ -30,6 +30,20 @@ final class Job: Sendable {
     func withdraw() { wanted.store(false, ordering: .relaxed) }
 }
 
+/// What the thread of the vault does next.
+enum Work: Sendable {
+    case job(Job)
+    /// A request that was asked about and accepted.
+    case accepted(Question)
+
+    var job: Job {
+        switch self {
+        case .job(let job): job
+        case .accepted(let question): question.job
+        }
+    }
+}
+
 /// Values that one thread gives to another, in order.
 final class Mailbox<Element: Sendable>: Sendable {
     let bell: Bell
@@ -46,6 +60,22 @@ final class Mailbox<Element: Sendable>: Sendable {
     func close() {
         elements.withLock { $0.isClosed = true }
         bell.ring()
+    }
+
+    /// Waits for an element, and takes it. Several threads can wait.
+    /// - Returns: nil after the last one.
+    func next() -> Element? {
+        while true {
+            let (element, isOver, hasMore) = elements.withLock { elements in
+                let element = elements.waiting.isEmpty ? nil : elements.waiting.removeFirst()
+                return (element, elements.isClosed, !elements.waiting.isEmpty)
+            }
+            // One ring wakes one thread at least.
+            if hasMore || isOver { bell.ring() }
+            if let element { return element }
+            if isOver { return nil }
+            bell.wait(seconds: nil)
+        }
     }
 
     var isClosed: Bool { elements.withLock { $0.isClosed } }

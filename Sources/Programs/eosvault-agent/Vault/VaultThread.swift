@@ -26,16 +26,20 @@ final class VaultThread {
     /// Opens the file.
     private let open: () throws -> LockedVault
     private let lock: VaultLock
-    private let jobs: Mailbox<Job>
+    private let jobs: Mailbox<Work>
     private let results: Mailbox<(ticket: UInt64, outcome: Outcome)>
+    private let confirmation: Confirmation
+    private let questions: Mailbox<Question>
     private var vault: UnlockedVault?
     private var facts: ReviewFacts?
 
     init(
-        _ file: LockedVault, _ lock: VaultLock, jobs: Mailbox<Job>,
-        results: Mailbox<(ticket: UInt64, outcome: Outcome)>, opening open: @escaping () throws -> LockedVault
+        _ file: LockedVault, _ lock: VaultLock, jobs: Mailbox<Work>,
+        results: Mailbox<(ticket: UInt64, outcome: Outcome)>, asking confirmation: Confirmation,
+        _ questions: Mailbox<Question>, opening open: @escaping () throws -> LockedVault
     ) {
         (self.file, self.lock, self.jobs, self.results, self.open) = (file, lock, jobs, results, open)
+        (self.confirmation, self.questions) = (confirmation, questions)
     }
 
     /// Works until no more jobs follow.
@@ -53,11 +57,12 @@ final class VaultThread {
         vault = nil
     }
 
-    private func run(_ jobs: [Job]) {
+    private func run(_ work: [Work]) {
         dropIfLocked()
         var signing: [(Job, SigningCall)] = []
-        for job in jobs {
-            guard let operation = job.take() else { continue }
+        for work in work {
+            let job = work.job
+            guard case .job = work, let operation = job.take() else { continue }
             switch consume operation {
             case .signTransaction(let call): signing.append((job, call))
             case .unlock(let password): unlock(password, for: job)
@@ -67,7 +72,9 @@ final class VaultThread {
             default: end(job, .refused(.isLocked))
             }
         }
-        if !signing.isEmpty { sign(signing) }
+        var authorized = authorize(signing)
+        for case .accepted(let question) in work { authorized.append(question) }
+        commit(authorized)
     }
 
     private func end(_ job: Job, _ outcome: Outcome) { results.add((job.ticket, outcome)) }
@@ -133,8 +140,12 @@ final class VaultThread {
 
     // MARK: signing
 
-    private func sign(_ calls: [(Job, SigningCall)]) {
-        var authorized: [(job: Job, request: AuthorizedRequest)] = []
+    /// Reviews requests and decides about them, with what the vault's file states. Those that are
+    /// asked about are passed on.
+    /// - Returns: the requests that policies allow.
+    private func authorize(_ calls: [(Job, SigningCall)]) -> [Question] {
+        guard !calls.isEmpty else { return [] }
+        var authorized: [Question] = []
         do {
             try file.snapshot {
                 var facts = try self.facts ?? ReviewFacts(of: file)
@@ -144,28 +155,35 @@ final class VaultThread {
                         if request.isComplete {
                             end(job, .signed(call.transaction))
                         } else {
-                            var request = try authorize(request)
-                            request.requester = job.requester
-                            authorized.append((job, request))
+                            let question = Question(job: job, request: try authorize(request, for: job))
+                            if confirmation.askedAtOnce > 0 {
+                                questions.add(question)
+                            } else {
+                                authorized.append(question)
+                            }
                         }
-                    } catch { end(job, .refused(WalletError(refused: error))) }
+                    } catch { fail(job, error) }
                 }
                 self.facts = facts
             }
         } catch {
-            for (job, _) in calls { end(job, .refused(WalletError(refused: error))) }
-            return
+            for (job, _) in calls { fail(job, error) }
+            return []
         }
-        commit(authorized)
+        return authorized
     }
 
-    private func authorize(_ request: SigningRequest) throws -> AuthorizedRequest {
-        try request.authorize(
-            file.policies(of: request.missing.map(\.publicKey), readingUses: false),
-            consent: PolicyConsent())
+    private func authorize(_ request: SigningRequest, for job: Job) throws -> AuthorizedRequest {
+        let isAsked = confirmation.askedAtOnce > 0
+        var authorized = try request.authorize(
+            file.policies(of: request.missing.map(\.publicKey), readingUses: isAsked),
+            consent: confirmation.consent)
+        authorized.requester = job.requester
+        return authorized
     }
 
-    private func commit(_ requests: [(job: Job, request: AuthorizedRequest)]) {
+    /// Signs requests in one transaction of the vault, and answers them when it is durable.
+    private func commit(_ requests: [Question]) {
         guard !requests.isEmpty else { return }
         do {
             let outcomes = try withVault { vault in
@@ -174,23 +192,23 @@ final class VaultThread {
                     return job.isWanted && lock.isUnlocked(since: job.epoch)
                 }
             }
-            for ((job, _), outcome) in zip(requests, outcomes) {
+            for (request, outcome) in zip(requests, outcomes) {
                 switch outcome {
-                case .success(let signed)?: end(job, .signed(signed))
-                case .failure(let error)?: fail(job, error)
-                case nil: fail(job, WalletError.isLocked)
+                case .success(let signed)?: end(request.job, .signed(signed))
+                case .failure(let error)?: fail(request.job, error)
+                case nil: fail(request.job, WalletError.isLocked)
                 }
             }
             lock.extend()
         } catch {
-            for (job, _) in requests { fail(job, error) }
+            for request in requests { fail(request.job, error) }
         }
     }
 }
 
-extension [Job] {
+extension [Work] {
     /// In order, each at most as large as a group.
-    fileprivate var groups: [[Job]] {
+    fileprivate var groups: [[Work]] {
         stride(from: 0, to: count, by: VaultThread.groupLimit).map { start in
             Array(self[start..<Swift.min(start + VaultThread.groupLimit, count)])
         }

@@ -1,0 +1,107 @@
+import ABICodec
+import App
+import Files
+import Messages
+import Shell
+import Signing
+import Transactions
+import WalletAPI
+
+/// Who accepts the requests.
+enum Confirmation: Sendable {
+    /// A person at the terminal of the agent.
+    case terminal
+    /// The policies of the keys, and nobody else.
+    case policy
+
+    /// Who is asked in a request.
+    var consent: any Consent {
+        switch self {
+        case .terminal: PersonConsent()
+        case .policy: PolicyConsent()
+        }
+    }
+
+    /// How many requests are asked about at once.
+    var askedAtOnce: Int {
+        switch self {
+        case .terminal: 1
+        case .policy: 0
+        }
+    }
+}
+
+/// A request that waits for an answer.
+struct Question: Sendable {
+    let job: Job
+    let request: AuthorizedRequest
+}
+
+/// Asks about requests. No lock of the vault is held meanwhile, and no other request waits.
+final class Questions: Sendable {
+    private let confirmation: Confirmation
+    private let waiting: Mailbox<Question>
+    private let lock: VaultLock
+    /// Takes the accepted requests.
+    private let accepted: @Sendable (Question) -> Void
+    /// Takes the others.
+    private let refused: @Sendable (Question, WalletError) -> Void
+
+    init(
+        _ confirmation: Confirmation, _ waiting: Mailbox<Question>, _ lock: VaultLock,
+        accepted: @escaping @Sendable (Question) -> Void,
+        refused: @escaping @Sendable (Question, WalletError) -> Void
+    ) {
+        (self.confirmation, self.waiting, self.lock) = (confirmation, waiting, lock)
+        (self.accepted, self.refused) = (accepted, refused)
+    }
+
+    /// Asks until no more questions follow.
+    func run() {
+        while let question = waiting.next() {
+            do {
+                try question.expectValid(lock)
+                guard try ask(question) else { throw SigningQuestion(question.request).declined }
+                try question.expectValid(lock)
+                accepted(question)
+            } catch { refused(question, error as? WalletError ?? WalletError(refused: error)) }
+        }
+    }
+
+    private func ask(_ question: Question) throws -> Bool {
+        switch confirmation {
+        case .policy: return false
+        case .terminal:
+            var terminal = try Terminal.open(for: .confirmation)
+            let others = waiting.count
+            terminal.write(Words.request(by: question.job.requester, others: others) + "\n")
+            terminal.isWithdrawn = { !question.isValid(self.lock) }
+            return try terminal.confirm(SigningQuestion(question.request))
+        }
+    }
+}
+
+extension Question {
+    private var isExpired: Bool {
+        request.request.review.transaction.transaction.expiration.seconds <= Clock.now
+    }
+
+    /// False if nobody wants the signature any more, or the vault was locked.
+    func isValid(_ lock: VaultLock) -> Bool {
+        job.isWanted && lock.isUnlocked(since: job.epoch) && !isExpired
+    }
+
+    func expectValid(_ lock: VaultLock) throws {
+        guard lock.isUnlocked(since: job.epoch) else { throw WalletError.isLocked }
+        guard job.isWanted, !isExpired else { throw AgentError.expired }
+    }
+}
+
+extension Words {
+    /// The line before a review at the terminal of the agent.
+    fileprivate static func request(by requester: Requester?, others: Int) -> String {
+        let source = requester.map { "\(Printable.line($0.program)) of user \($0.uid)" } ?? "a process"
+        return "\nA request of \(source)"
+            + (others > 0 ? "; \(Words.count(others, "other request")) wait" + (others == 1 ? "s" : "") : "")
+    }
+}
