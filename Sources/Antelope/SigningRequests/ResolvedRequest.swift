@@ -70,7 +70,12 @@ extension RequestData {
 
     /// The ABIs, with the ABI of a login for a request for one.
     package func contracts(_ abis: ContractABIs) -> ContractABIs {
-        guard isIdentity, let abi = Self.identityABI(version) else { return abis }
+        isIdentity ? Self.contracts(abis, forLogin: version) : abis
+    }
+
+    /// The ABIs, with the ABI of a login.
+    package static func contracts(_ abis: ContractABIs, forLogin version: RequestVersion) -> ContractABIs {
+        guard let abi = identityABI(version) else { return abis }
         var abis = abis
         abis.addBuiltIn(abi, for: RequestedIdentity.account)
         return abis

@@ -5,11 +5,11 @@ import Shell
 import Transactions
 
 /// The value of `--chain`: a built-in name, a chain id, or a name that the vault gives to a chain.
-struct ChainArgument: ExpressibleByArgument {
+package struct ChainArgument: ExpressibleByArgument {
     let text: String
     private let builtIn: Result<ChainID, any Error>
 
-    init(argument: String) {
+    package init(argument: String) {
         text = argument
         builtIn = Result { try Self.parse(argument, .builtIn) }
     }
@@ -31,7 +31,7 @@ struct ChainArgument: ExpressibleByArgument {
     }
 
     /// - Parameter names: the names of the vault.
-    func id(_ names: ChainNames) throws -> ChainID { try Self.parse(text, names) }
+    package func id(_ names: ChainNames) throws -> ChainID { try Self.parse(text, names) }
 
     /// The chain, named by a vault that is opened only if it is needed.
     func id(namedBy vault: VaultOptions) throws -> ChainID {

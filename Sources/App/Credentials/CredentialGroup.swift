@@ -132,6 +132,10 @@ struct CredentialArgument: ParsableArguments {
         completion: .credentials)
     var name: String
 
+    init() {}
+
+    init(name: String) { self.name = name }
+
     /// The credential in the file, before the PIN is read. The file is verified later.
     /// - Throws: `unknownCredential`, also for a key.
     func unverified(in vault: Vault, _ vaultName: String) throws -> KeyStatus {

@@ -7,7 +7,7 @@ import Shell
 
 /// Signs requests with one credential. Each signature is one transaction of the vault, which also
 /// stores its nonce and its record.
-struct CredentialSigner {
+package struct CredentialSigner {
     let entry: EntryDescription
     /// As read before the unlock. The verified one must have the same profile, key id and prefix.
     let credential: Credential
@@ -15,7 +15,9 @@ struct CredentialSigner {
     let window: UInt64?
     let format: RequestFormat
     /// The path of the body's file.
-    let bodyPath: String?
+    var bodyPath: String?
+    /// True to refuse a profile that appends parameters to the body.
+    var keepsBody = false
 
     /// A signed request as it is printed.
     struct Output: ~Copyable {
@@ -38,6 +40,22 @@ struct CredentialSigner {
             case .none: try Shell.Output.data(text)
             }
         }
+    }
+
+    /// Signs a request for a client of an agent. The answer, in memory that is not wiped, must not
+    /// have a secret.
+    /// - Parameter name: the label or the id of the credential.
+    /// - Returns: the JSON that `credential sign --format json` prints.
+    package static func sign(
+        _ input: RequestInput, by name: String, window: UInt64?, keepsBody: Bool, of file: LockedVault,
+        in vault: borrowing UnlockedVault
+    ) throws -> JSONValue {
+        let entry = try CredentialArgument(name: name).unverified(in: file.vault, file.name).entry
+        let credential = try entry.expectCredential()
+        guard !credential.profile.putsSecretInHeader else { throw CommandError.secretForAgent }
+        let signer = Self(
+            entry: entry, credential: credential, window: window, format: .json, keepsBody: keepsBody)
+        return try JSONValue.parse(signer.sign(input, in: vault).text)
     }
 
     static func expectAllowed(_ url: RequestURL, by credential: Credential) throws(HTTPSigningError) {
@@ -86,7 +104,9 @@ struct CredentialSigner {
                 value: $0.value, isFarAhead: $0.value > verified.nonceUnit.minute(after: now),
                 isUnsure: $0.mayBeUsed && input.nonce == nil)
         }
-        if format == .headers, bodyPath == nil, signed.body != input.body { throw .bodyNotShown }
+        if keepsBody || format == .headers && bodyPath == nil, signed.body != input.body {
+            throw .bodyNotShown
+        }
         let output = try converting(CredentialError.request, output(of: signed, id, used))
         let record = RequestRecord(profile: profile, method: signed.method, url: signed.url)
         let name = self.entry.name

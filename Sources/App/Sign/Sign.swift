@@ -171,14 +171,12 @@ struct Sign: UnlockingCommand {
         let names = try vault.chainNames()
         let chain = try chain.id(names)
         let contracts = try input.transaction.contracts(pins: vault.pins(of: chain), contents)
-        var (review, asked) = try input.review(contracts, chain: chain, contents, onlyRequests: onlyRequests)
-        review.chainName = names.givenName(of: chain)
+        let (review, asked) = try input.review(contracts, chain: chain, contents, onlyRequests: onlyRequests)
         try output.expectFormat(for: asked)
         if let expect { try review.expectTransaction(expect) }
         let all = key.isEmpty || review.comparesKeys ? try vault.keys() : []
-        let keys = try keys(of: vault, all)
-        review.history = try vault.history(of: review, signedBy: keys.map(\.publicKey))
-        let request = try SigningRequest(review, keys: keys, own: review.comparesKeys ? OwnKeys(all) : nil)
+        let request = try vault.request(
+            review, signedBy: vault.chosenKeys(key, among: all), own: OwnKeys(all), names)
         return (request, asked, request.isComplete ? nil : try authorize(request, of: vault))
     }
 
@@ -218,7 +216,7 @@ struct Sign: UnlockingCommand {
         let chain = try chain.id(names)
         let contracts = try input.transaction.contracts(pins: vault.pins(of: chain), contents)
         let all = try vault.keys()
-        let keys = try keys(of: vault, all)
+        let keys = try vault.chosenKeys(key, among: all)
         let batch = try SigningBatch(
             chain: chain, chainName: names.givenName(of: chain), abis: contracts, keys: keys,
             own: OwnKeys(all),
@@ -310,23 +308,6 @@ struct Sign: UnlockingCommand {
         }
     }
 
-    /// The keys of --key, or the only key of the vault. They are read unverified from the file; the
-    /// vault verifies them when it signs.
-    /// - Parameter all: the keys of the vault; not needed with --key.
-    private func keys(of vault: LockedVault, _ all: [KeyDescription]) throws -> [ChosenKey] {
-        guard key.isEmpty else {
-            return try key.map { text in
-                guard let key = try vault.key(text) else {
-                    throw KeyArgument.unknown(text, place: "--key", vault: vault.name)
-                }
-                return ChosenKey(key, choice: (try? PublicKey(text)) == nil ? .label(text) : .publicKey)
-            }
-        }
-        guard let only = all.first else { throw CommandError.noKey(vault: vault.name) }
-        guard all.count == 1 else { throw CommandError.severalKeys(all.map(\.shortText)) }
-        return [ChosenKey(only, choice: .only)]
-    }
-
     /// The content for --qr: the text for a phone, the whole transaction, or only the signatures.
     private func qrContent(
         of signed: SignedTransaction, _ signatures: [Signature], _ asked: RequestReview?, chain: ChainID
@@ -362,9 +343,4 @@ extension String {
     fileprivate var isTransactionID: Bool {
         utf8.count == 64 && utf8.allSatisfy { Unicode.Scalar($0).properties.isASCIIHexDigit }
     }
-}
-
-extension KeyDescription {
-    /// The public key, and the label if there is one.
-    fileprivate var shortText: String { publicKey.text + (label.map { " (\($0))" } ?? "") }
 }

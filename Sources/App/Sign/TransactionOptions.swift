@@ -84,7 +84,7 @@ extension InputFile {
 
 extension SignedTransaction {
     /// Reads a transaction in any form of a file, or from the text of QR codes.
-    init(contents: [UInt8], _ contracts: ContractABIs) throws {
+    package init(contents: [UInt8], _ contracts: ContractABIs) throws {
         if let codes = ScannedCodes(contents) {
             self = try codes.transaction()
         } else {

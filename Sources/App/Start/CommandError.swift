@@ -194,6 +194,10 @@ extension CommandError {
     static let secretHeader = Self(
         .export, "the header contains the secret, and would be shown or stored unencrypted",
         hint: "use --format curl, and pipe the output to `curl -q -K -`; --force allows it")
+    /// The agent's answer would have the secret of the credential.
+    static let secretForAgent = Self(
+        .export, "the header contains the secret, which the agent does not give away",
+        hint: "use `eosvault credential sign`")
     /// A key or a credential has the name of a new credential.
     static let credentialExists = Self(
         .labelExists, "a key or a credential in the vault has this label",

@@ -1,10 +1,14 @@
 import Messages
+import Shell
 
 /// An error that the agent finds itself.
 struct AgentError: WordedError {
     let words: Words
 
     static let noThread = AgentError(words: Words(.notEnoughMemory, "the system refuses another thread"))
+    static func notAnAction(_ text: String) -> AgentError {
+        AgentError(words: Words(.usage, "`\(Printable.excerpt(text))` is not ACCOUNT::ACTION"))
+    }
     static let expired = AgentError(
         words: Words(.noAnswer, "the transaction expired, or its client left, before the answer"))
 }

@@ -111,6 +111,9 @@ package struct SigningRequest: Sendable {
         }
     }
 
+    /// True if each key signed this transaction before, according to the review.
+    package var wasSignedBefore: Bool { review.history.map(wasSigned) ?? false }
+
     /// True if each key signed this transaction before, according to the history.
     func wasSigned(_ history: PaymentHistory) -> Bool {
         let id = review.transaction.idBytes

@@ -51,6 +51,19 @@ package enum WalletOperation: ~Copyable, Sendable {
     case signRequest(CredentialOrder)
 }
 
+extension WalletOperation {
+    /// True for the agent's own calls, whose errors have stable codes.
+    package var isOwn: Bool {
+        switch self {
+        case .status: true
+        case .unlockVault: true
+        case .signOrder: true
+        case .signRequest: true
+        default: false
+        }
+    }
+}
+
 /// The decision about a request.
 package enum WalletDecision: ~Copyable {
     case answer(WalletAnswer)

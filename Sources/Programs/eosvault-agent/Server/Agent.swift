@@ -48,9 +48,15 @@ final class Agent: Sendable {
         let held = HeldSignals()
         defer { held.release() }
         let signals = try held.makeDescriptor()
-        let loop = try AgentLoop(ends.listener, lock, jobs: jobs, results: results)
         let first = try open()
-        let (lock, jobs, results) = (lock, jobs, results)
+        let (lock, jobs, results, confirmation) = (lock, jobs, results, confirmation)
+        let name = first.name
+        let loop = try AgentLoop(ends.listener, lock, jobs: jobs, results: results) { waiting in
+            AgentStatus(
+                version: Release.version, vault: name,
+                unlocked: lock.secondsLeft.map { (Int64($0), lock.now.wallet.keys?.count ?? 0) },
+                confirmation: confirmation.name, waitingCount: waiting)
+        }
         nonisolated(unsafe) let vault = VaultThread(
             first, lock, jobs: jobs, results: results, asking: confirmation, questions, opening: open)
         guard let watch = Thread({ self.watch(signals) }), let work = Thread({ unsafe vault.run() }) else {

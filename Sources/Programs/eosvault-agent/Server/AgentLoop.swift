@@ -17,6 +17,7 @@ final class AgentLoop {
     static let endLimit = 2.0
 
     private let listener: Listener
+    private let status: (_ waitingCount: Int) -> AgentStatus
     private let lock: VaultLock
     private let jobs: Mailbox<Work>
     private let results: Mailbox<(ticket: UInt64, outcome: Outcome)>
@@ -34,8 +35,10 @@ final class AgentLoop {
     /// - Throws: errors of memory.
     init(
         _ listener: Listener, _ lock: VaultLock, jobs: Mailbox<Work>,
-        results: Mailbox<(ticket: UInt64, outcome: Outcome)>
+        results: Mailbox<(ticket: UInt64, outcome: Outcome)>,
+        status: @escaping (_ waitingCount: Int) -> AgentStatus
     ) throws(SecureMemoryError) {
+        self.status = status
         (self.listener, self.lock, self.jobs, self.results) = (listener, lock, jobs, results)
         buffer = try ReusedBytes(capacity: 64 << 10)
     }
@@ -151,6 +154,9 @@ final class AgentLoop {
         case .stop:
             stop()
             lock(for: client, at: now)
+        case .status:
+            let waiting = requests.count
+            answer(client, WalletAnswer(status(waiting)), at: now)
         case .setTimeout(let seconds):
             lock.setTimeout(seconds: seconds)
             answer(client, .done, at: now)
@@ -194,7 +200,7 @@ final class AgentLoop {
 
     private func answerResults(at now: Double) {
         for (ticket, outcome) in results.takeAll() {
-            let answer = outcome.answer
+            let answer = outcome.answer(isOwn: requests.isOwn(ticket))
             let clients = requests.end(
                 ticket, answer, remembered: outcome.isSigned, epoch: lock.now.epoch, at: now)
             for client in clients { self.answer(client, answer, at: now) }
@@ -207,10 +213,15 @@ final class AgentLoop {
 }
 
 extension Outcome {
-    fileprivate var answer: WalletAnswer {
+    fileprivate func answer(isOwn: Bool) -> WalletAnswer {
         switch self {
         case .answer(let answer): answer
-        case .signed(let transaction): WalletAnswer(signed: transaction)
+        case .signed(let request, let transaction) where isOwn:
+            WalletAnswer(
+                SignedOrder(
+                    transaction: transaction, chain: request.chain, keys: request.publicKeys,
+                    wasSignedBefore: request.wasSignedBefore))
+        case .signed(_, let transaction): WalletAnswer(signed: transaction)
         case .refused(let error): WalletAnswer(error)
         }
     }

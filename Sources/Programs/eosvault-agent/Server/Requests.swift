@@ -44,7 +44,10 @@ struct Requests {
     private var epoch: UInt64 = 0
     private var lastTicket: UInt64 = 0
 
-    var isEmpty: Bool { waiting.isEmpty }
+    var count: Int { waiting.count }
+
+    /// True for a call of the agent's own.
+    func isOwn(_ ticket: UInt64) -> Bool { waiting[ticket]?.job.isOwn ?? false }
 
     mutating func makeTicket() -> UInt64 {
         lastTicket += 1

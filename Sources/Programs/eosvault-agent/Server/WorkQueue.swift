@@ -10,6 +10,8 @@ final class Job: Sendable {
     let requester: Requester?
     /// The number of locks when the request arrived.
     let epoch: UInt64
+    /// True for a call of the agent's own, whose errors have stable codes.
+    let isOwn: Bool
     private let operation: Mutex<WalletOperation?>
     private let wanted = Atomic(true)
 
@@ -17,6 +19,7 @@ final class Job: Sendable {
         _ operation: consuming WalletOperation, ticket: UInt64, by requester: Requester?,
         epoch: UInt64
     ) {
+        isOwn = operation.isOwn
         self.operation = Mutex(consume operation)
         (self.ticket, self.requester, self.epoch) = (ticket, requester, epoch)
     }

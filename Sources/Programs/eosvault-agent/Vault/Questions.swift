@@ -14,6 +14,13 @@ enum Confirmation: Sendable {
     /// The policies of the keys, and nobody else.
     case policy
 
+    var name: String {
+        switch self {
+        case .terminal: "terminal"
+        case .policy: "policy"
+        }
+    }
+
     /// Who is asked in a request.
     var consent: any Consent {
         switch self {
@@ -64,7 +71,7 @@ final class Questions: Sendable {
                 guard try ask(question) else { throw SigningQuestion(question.request).declined }
                 try question.expectValid(lock)
                 accepted(question)
-            } catch { refused(question, error as? WalletError ?? WalletError(refused: error)) }
+            } catch { refused(question, WalletError(refused: error, isOwn: question.job.isOwn)) }
         }
     }
 
@@ -92,9 +99,14 @@ extension Question {
     }
 
     func expectValid(_ lock: VaultLock) throws {
-        guard lock.isUnlocked(since: job.epoch) else { throw WalletError.isLocked }
+        guard lock.isUnlocked(since: job.epoch) else { throw job.isLocked }
         guard job.isWanted, !isExpired else { throw AgentError.expired }
     }
+}
+
+extension Job {
+    /// The error for a request after a lock.
+    var isLocked: WalletError { isOwn ? WalletError(Words(.locked)) : .isLocked }
 }
 
 extension Words {

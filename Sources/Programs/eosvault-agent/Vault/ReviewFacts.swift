@@ -2,6 +2,7 @@ import App
 import KeyVault
 import Keys
 import Signing
+import SigningRequests
 import Transactions
 import WalletAPI
 
@@ -30,16 +31,38 @@ struct ReviewFacts {
         return contracts
     }
 
-    /// The review of a request of keosd's API. It has no ABIs: they are built in or pinned.
+    /// A request of keosd's API. It has no ABIs: they are built in or pinned.
     mutating func request(for call: SigningCall, in vault: LockedVault) throws -> SigningRequest {
         let contracts = try contracts(of: call.chain, in: vault)
-        var review = try Review(of: call.transaction, chain: call.chain, abis: contracts)
-        review.chainName = names.givenName(of: call.chain)
-        review.history = try vault.history(of: review, signedBy: call.keys)
+        let review = try Review(of: call.transaction, chain: call.chain, abis: contracts)
         let chosen = try call.keys.map { key throws(VaultError) in
             guard let description = keys[key] else { throw .input(.noSuchKey) }
             return ChosenKey(description, choice: .publicKey)
         }
-        return try SigningRequest(review, keys: chosen, own: review.comparesKeys ? own : nil)
+        return try vault.request(review, signedBy: chosen, own: own, names)
+    }
+
+    /// A request of a client command, which has the options and files of `eosvault sign`.
+    mutating func request(for order: SigningOrder, in vault: LockedVault) throws -> SigningRequest {
+        let chain = try ChainArgument(argument: order.chain).id(names)
+        var contracts = try contracts(of: chain, in: vault)
+        for abi in order.abis { try contracts.add(abi.bytes, for: abi.account, overriding: abi.overrides) }
+        let proposals = try order.proposals.map { bytes in
+            let proposal = try ProposedTransaction(reading: bytes, name: nil, abis: contracts)
+            return GivenProposal(try SignedTransaction(packed: proposal.stored), name: proposal.name)
+        }
+        if let login = order.login {
+            contracts = RequestData.contracts(contracts, forLogin: login == 2 ? .two : .three)
+        }
+        let blind = try order.blind.map { text in
+            guard let pattern = ActionPattern(text) else { throw AgentError.notAnAction(text) }
+            return pattern
+        }
+        let review = try Review(
+            of: SignedTransaction(contents: order.transaction, contracts), chain: chain, abis: contracts,
+            blind: Set(blind), proposals: proposals)
+        if let id = order.expect { try review.expectTransaction(id) }
+        return try vault.request(
+            review, signedBy: vault.chosenKeys(order.keys, among: Array(keys.values)), own: own, names)
     }
 }

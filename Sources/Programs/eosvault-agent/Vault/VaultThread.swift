@@ -1,6 +1,8 @@
 import App
 import KeyVault
 import Keys
+import Messages
+import Policy
 import SecureMemory
 import Shell
 import Signing
@@ -10,7 +12,8 @@ import WalletAPI
 /// What a request led to.
 enum Outcome: Sendable {
     case answer(WalletAnswer)
-    case signed(SignedTransaction)
+    /// For the agent's own call, the answer states the request too.
+    case signed(SigningRequest, SignedTransaction)
     case refused(WalletError)
 }
 
@@ -59,17 +62,20 @@ final class VaultThread {
 
     private func run(_ work: [Work]) {
         dropIfLocked()
-        var signing: [(Job, SigningCall)] = []
+        var signing: [(Job, SignatureWanted)] = []
         for work in work {
             let job = work.job
             guard case .job = work, let operation = job.take() else { continue }
             switch consume operation {
-            case .signTransaction(let call): signing.append((job, call))
+            case .signTransaction(let call): signing.append((job, .call(call)))
+            case .signOrder(let order): signing.append((job, .order(order)))
             case .unlock(let password): unlock(password, for: job)
+            case .unlockVault(let secret): unlock(secret, for: job)
             case .createKey: createKey(for: job)
             case .importKey(let key): insert(key, .imported, for: job) { _ in .imported }
+            case .signRequest(let order): sign(order, for: job)
             // The loop does the rest.
-            default: end(job, .refused(.isLocked))
+            default: end(job, .refused(job.isLocked))
             }
         }
         var authorized = authorize(signing)
@@ -80,7 +86,7 @@ final class VaultThread {
     private func end(_ job: Job, _ outcome: Outcome) { results.add((job.ticket, outcome)) }
 
     private func fail(_ job: Job, _ error: any Error) {
-        end(job, .refused(error as? WalletError ?? WalletError(refused: error)))
+        end(job, .refused(WalletError(refused: error, isOwn: job.isOwn)))
     }
 
     /// Lends the unlocked vault.
@@ -102,16 +108,26 @@ final class VaultThread {
     }
 
     private func unlock(_ password: consuming SecureBytes, for job: Job) {
-        guard vault == nil else { return fail(job, WalletError.isUnlocked) }
+        do { unlock(.pin(try PIN(password)), for: job) } catch { fail(job, error) }
+    }
+
+    private func unlock(_ secret: consuming UnlockSecret, for job: Job) {
+        do { unlock(try UnlockMethod(secret), for: job) } catch { fail(job, error) }
+    }
+
+    private func unlock(_ method: consuming UnlockMethod, for job: Job) {
+        guard vault == nil else { return fail(job, job.isOwn ? WalletError.vaultIsUnlocked : .isUnlocked) }
         let epoch = lock.beginUnlock()
         defer { lock.endUnlock() }
         do {
             // Another program may have replaced the file.
             file = try open()
-            let unlocked = try file.vault.unlock(PIN(password))
-            lock.unlocked(unlocked.custody, try unlocked.signingKeys(), since: epoch)
+            let unlocked = try file.vault.unlock(method)
+            let keys = try unlocked.signingKeys()
+            lock.unlocked(unlocked.custody, keys, since: epoch)
             vault = consume unlocked
-            end(job, .answer(.done))
+            let seconds = Int64(lock.secondsLeft ?? 0)
+            end(job, .answer(job.isOwn ? WalletAnswer(unlockedFor: seconds, keyCount: keys.count) : .done))
         } catch { fail(job, error) }
     }
 
@@ -123,11 +139,26 @@ final class VaultThread {
         } catch { fail(job, error) }
     }
 
+    private func sign(_ order: CredentialOrder, for job: Job) {
+        do {
+            let (file, request) = (file, order.request)
+            file.vault.requester = job.requester
+            let signed = try withVault { vault in
+                try CredentialSigner.sign(
+                    request, by: order.credential, window: order.window, keepsBody: order.keepsBody, of: file,
+                    in: vault)
+            }
+            lock.extend()
+            end(job, .answer(WalletAnswer(request: signed)))
+        } catch { fail(job, error) }
+    }
+
     private func insert(
         _ key: consuming PrivateKey, _ origin: KeyOrigin, for job: Job,
         answering answer: (PublicKey) -> WalletAnswer
     ) {
-        guard let unlocked = vault.take() else { return fail(job, WalletError.isLocked) }
+        guard let unlocked = vault.take() else { return fail(job, job.isLocked) }
+        file.vault.requester = job.requester
         do {
             let entry = try unlocked.insert(key, label: nil, createdAt: Clock.now, origin: origin)
             facts = nil
@@ -143,19 +174,20 @@ final class VaultThread {
     /// Reviews requests and decides about them, with what the vault's file states. Those that are
     /// asked about are passed on.
     /// - Returns: the requests that policies allow.
-    private func authorize(_ calls: [(Job, SigningCall)]) -> [Question] {
+    private func authorize(_ calls: [(Job, SignatureWanted)]) -> [Question] {
         guard !calls.isEmpty else { return [] }
         var authorized: [Question] = []
         do {
             try file.snapshot {
                 var facts = try self.facts ?? ReviewFacts(of: file)
-                for (job, call) in calls {
+                for (job, wanted) in calls {
                     do {
-                        let request = try facts.request(for: call, in: file)
+                        let request = try facts.request(for: wanted, in: file)
                         if request.isComplete {
-                            end(job, .signed(call.transaction))
+                            end(job, .signed(request, request.review.transaction))
                         } else {
-                            let question = Question(job: job, request: try authorize(request, for: job))
+                            let question = Question(
+                                job: job, request: try authorize(request, wanted.refused(), for: job))
                             if confirmation.askedAtOnce > 0 {
                                 questions.add(question)
                             } else {
@@ -173,11 +205,13 @@ final class VaultThread {
         return authorized
     }
 
-    private func authorize(_ request: SigningRequest, for job: Job) throws -> AuthorizedRequest {
+    private func authorize(
+        _ request: SigningRequest, _ refused: RefusedWarnings, for job: Job
+    ) throws -> AuthorizedRequest {
         let isAsked = confirmation.askedAtOnce > 0
         var authorized = try request.authorize(
             file.policies(of: request.missing.map(\.publicKey), readingUses: isAsked),
-            consent: confirmation.consent)
+            consent: confirmation.consent, refusing: refused)
         authorized.requester = job.requester
         return authorized
     }
@@ -194,14 +228,47 @@ final class VaultThread {
             }
             for (request, outcome) in zip(requests, outcomes) {
                 switch outcome {
-                case .success(let signed)?: end(request.job, .signed(signed))
+                case .success(let signed)?: end(request.job, .signed(request.request.request, signed))
                 case .failure(let error)?: fail(request.job, error)
-                case nil: fail(request.job, WalletError.isLocked)
+                case nil: fail(request.job, request.job.isLocked)
                 }
             }
             lock.extend()
         } catch {
             for request in requests { fail(request.job, error) }
+        }
+    }
+}
+
+/// A transaction to sign.
+enum SignatureWanted {
+    case call(SigningCall)
+    case order(SigningOrder)
+
+    /// The warnings that refuse it.
+    func refused() throws -> RefusedWarnings {
+        guard case .order(let order) = self else { return .none }
+        return RefusedWarnings(Set(try order.refuse.map { try WarningCode.parsed($0) }), now: Clock.now)
+    }
+}
+
+extension ReviewFacts {
+    fileprivate mutating func request(
+        for wanted: SignatureWanted, in vault: LockedVault
+    ) throws -> SigningRequest {
+        switch wanted {
+        case .call(let call): try request(for: call, in: vault)
+        case .order(let order): try request(for: order, in: vault)
+        }
+    }
+}
+
+extension UnlockMethod {
+    fileprivate init(_ secret: consuming UnlockSecret) throws {
+        switch consume secret {
+        case .pin(let bytes): self = .pin(try PIN(bytes))
+        case .pinAndKeyFile(let pin, let file): self = .pinAndKeyFile(try PIN(pin), try KeyFile(file))
+        case .recovery(let words): self = .recovery(try RecoveryPhrase(words: words))
         }
     }
 }

@@ -7,7 +7,16 @@ import WalletAPI
 
 extension WalletError {
     /// Why the vault did not do what a request asked for, in one line, with the stable code.
-    init(refused error: any Error) {
+    /// - Parameter isOwn: true for the agent's own calls, whose errors have stable codes.
+    init(refused error: any Error, isOwn: Bool) {
+        if let error = error as? WalletError {
+            self = error
+            return
+        }
+        guard !isOwn else {
+            self.init(Words(for: error))
+            return
+        }
         let cause = (error as? Placed)?.error ?? error
         switch cause as? VaultError {
         case .input(.wrongUnlockMethod), .input(.pinEmpty), .input(.pinTooShort), .input(.pinTooLong),

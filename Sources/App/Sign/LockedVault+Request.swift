@@ -1,0 +1,43 @@
+import Keys
+import Shell
+import Signing
+import Transactions
+
+// What is signed, with what the vault's file states. The vault compares it with its verified rows
+// when it signs.
+
+extension LockedVault {
+    /// The keys that public keys or labels name, or the only key of the vault. They are read
+    /// unverified from the file; the vault verifies them when it signs.
+    /// - Parameter all: the keys of the vault; not needed if `texts` names keys.
+    package func chosenKeys(_ texts: [String], among all: [KeyDescription]) throws -> [ChosenKey] {
+        guard texts.isEmpty else {
+            return try texts.map { text in
+                guard let key = try key(text) else {
+                    throw KeyArgument.unknown(text, place: "--key", vault: name)
+                }
+                return ChosenKey(key, choice: (try? PublicKey(text)) == nil ? .label(text) : .publicKey)
+            }
+        }
+        guard let only = all.first else { throw CommandError.noKey(vault: name) }
+        guard all.count == 1 else { throw CommandError.severalKeys(all.map(\.shortText)) }
+        return [ChosenKey(only, choice: .only)]
+    }
+
+    /// The request to sign a reviewed transaction. The review gets the history of its payments, and
+    /// the name of its chain.
+    /// - Parameter own: the keys of the vault.
+    package func request(
+        _ review: Review, signedBy keys: [ChosenKey], own: @autoclosure () -> OwnKeys, _ names: ChainNames
+    ) throws -> SigningRequest {
+        var review = review
+        review.chainName = review.chain.flatMap(names.givenName(of:))
+        review.history = try history(of: review, signedBy: keys.map(\.publicKey))
+        return try SigningRequest(review, keys: keys, own: review.comparesKeys ? own() : nil)
+    }
+}
+
+extension KeyDescription {
+    /// The public key, and the label if there is one.
+    fileprivate var shortText: String { publicKey.text + (label.map { " (\($0))" } ?? "") }
+}
