@@ -9,7 +9,7 @@ public struct PrivateKey: ~Copyable, Sendable {
     public let curve: Curve
     /// Derived from the scalar when the key is created, so that callers need no second derivation.
     public let publicKey: PublicKey
-    private let scalar: SecureBytes
+    private var scalar: SecureBytes
 
     /// - Parameter scalar: 32 bytes, most significant byte first.
     /// - Throws: `wrongLength`, `scalarOutOfRange`.
@@ -98,6 +98,9 @@ public struct PrivateKey: ~Copyable, Sendable {
         defer { wipeScratch() }
         return try scalar.withBytes { span throws(CurveError) in try K1.sign(digest, scalar: span) }
     }
+
+    /// Wipes the scalar. The key can't be used any more.
+    package mutating func wipe() { scalar.wipe() }
 
     /// Ends this key and returns its scalar.
     package consuming func takeScalar() -> SecureBytes { scalar }

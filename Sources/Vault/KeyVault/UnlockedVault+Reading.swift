@@ -27,6 +27,7 @@ extension UnlockedVault {
         _ body: (inout VaultTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let (vault, opened) = (vault, opened)
+        guard !custody.isLocked else { throw Failure(vault: .input(.locked)) }
         return try vault.read { () throws(Failure) in
             var transaction = VaultTransaction(
                 connection: vault.connection, opened: opened,

@@ -13,6 +13,10 @@ package struct UnlockedVault: ~Copyable {
     /// The slot that opened the vault, as it was sealed.
     package var slot: SlotDescription { opened.slot.description(number: opened.number, .sound) }
 
+    /// Locks the vault from any thread. After that, everything throws `locked`, and a transaction
+    /// that still needs a key is undone.
+    package var custody: KeyCustody { opened.keys.custody }
+
     /// Runs `body` with the write lock held and the manifest's root verified.
     ///
     /// When `body` returns, its changes are committed durably, and only then is its result
@@ -20,7 +24,7 @@ package struct UnlockedVault: ~Copyable {
     /// of this vault.
     /// - Throws: `busy` when another process held the lock too long; `readOnly`; `diskFull`;
     ///   `manifestMismatch`; `rolledBack`; `commitUncertain` when the change was made but may not
-    ///   survive a power loss; the errors of `body`.
+    ///   survive a power loss; `locked`; the errors of `body`.
     package borrowing func transaction<Result, Failure: VaultFailure>(
         _ body: (inout VaultTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -33,6 +37,7 @@ package struct UnlockedVault: ~Copyable {
         recordingFailuresFirst: Bool, _ body: (inout VaultTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let (vault, opened) = (vault, opened)
+        guard !custody.isLocked else { throw Failure(vault: .input(.locked)) }
         var outcome: VaultTransaction.Outcome?
         let result = try vault.write { () throws(Failure) in
             let manifest = try converting(Failure.init(vault:), vault.verifiedManifest(opened))

@@ -16,7 +16,9 @@ extension VaultTransaction {
         var row = EntryRow(
             name: EntryName(key.publicKey), kind: .privateKey(key.curve), label: label, createdAt: createdAt,
             generation: nextGeneration)
-        key.withScalar { scalar in row.seal(scalar, sealContext, generation: nextGeneration) }
+        try key.withScalar { scalar throws(VaultError) in
+            try row.seal(scalar, sealContext, generation: nextGeneration)
+        }
         return try insert(row, origin: origin)
     }
 
@@ -36,7 +38,9 @@ extension VaultTransaction {
             name: name, kind: kind, label: label, createdAt: createdAt, generation: nextGeneration,
             details: [UInt8](repeating: 0, count: EntryRow.sealingCount) + details)
         let secret = try kind.verified(secret, of: row.description)
-        secret.withBytes { bytes in row.seal(bytes, sealContext, generation: nextGeneration) }
+        try secret.withBytes { bytes throws(VaultError) in
+            try row.seal(bytes, sealContext, generation: nextGeneration)
+        }
         return try insert(row, lastNonce: lastNonce, origin: origin)
     }
 

@@ -35,7 +35,7 @@ extension VaultTransaction {
             try record(.slotRemoved(number: number, kind))
         }
         var auditKeys = try auditKeys()
-        let renewed = try VaultKeys(master: Sodium.randomKey())
+        let renewed = try VaultKeys(master: Sodium.randomKey(), in: keys.custody)
         try auditKeys.advance(to: renewed, last: auditHead().sequence)
         try reseal(to: SealContext(vaultID: manifest.vaultID, keys: renewed), progress)
         try write(method, number: opened.number)
@@ -95,7 +95,9 @@ extension VaultTransaction {
             }
             var encoder = RowEncoder(rowOf: leaf.table)
             encoder.append(row: resealed.allValues(in: leaf.bucket))
-            try renewed.append(encoder, name: row.name.text, new.keys)
+            try new.keys.manifest.lend { key throws(VaultError) in
+                try renewed.append(encoder, name: row.name.text, key)
+            }
             step()
         }
         return renewed

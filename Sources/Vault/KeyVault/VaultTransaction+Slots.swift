@@ -85,8 +85,10 @@ extension VaultTransaction {
     }
 
     mutating func write(_ method: borrowing SlotSecret, number: Int) throws(VaultError) {
-        let slot = try Slot.wrapping(
-            keys.master, under: method, number: number, vaultID: manifest.vaultID, createdAt: now())
+        let (now, vaultID) = (try now(), manifest.vaultID)
+        let slot = try keys.master.lend { master throws(VaultError) in
+            try Slot.wrapping(master, under: method, number: number, vaultID: vaultID, createdAt: now)
+        }
         try write { transaction throws(VaultError) in
             try SlotTable.write(slot, number: number, in: transaction.connection)
             try transaction.buckets.cover(.sound(slot, damagedCopy: false), ofSlot: number)

@@ -100,16 +100,13 @@ package struct VaultTransaction: ~Copyable {
     ) throws(Failure) -> Result {
         if let open = try converting(Failure.init(vault:), entries.openKey(of: entry, sealContext)) {
             defer { wipeScratch() }
-            return try body(open.key)
+            return try open.key.lend(body)
         }
-        let key: PrivateKey
-        do {
-            key = try current(entry).openKey(sealContext)
-        } catch {
-            throw Failure(vault: error)
+        return try keys.custody.use { () throws(Failure) in
+            let key = try converting(Failure.init(vault:), current(entry).openKey(sealContext))
+            defer { wipeScratch() }
+            return try body(key)
         }
-        defer { wipeScratch() }
-        return try body(key)
     }
 
     /// Signs with the private key of an entry.
@@ -119,7 +116,7 @@ package struct VaultTransaction: ~Copyable {
         of digest: SigningDigest, by entry: VerifiedEntry
     ) throws(VaultError) -> Result<K1Signed, CurveError> {
         if let open = try entries.openKey(of: entry, sealContext) {
-            return Result { () throws(CurveError) in try open.sign(digest) }
+            return try open.sign(digest)
         }
         return try withKey(entry) { key throws(VaultError) in
             do throws(CurveError) { return .success(try key.sign(digest)) } catch { return .failure(error) }
@@ -171,9 +168,10 @@ package struct VaultTransaction: ~Copyable {
             sequence: last.sequence + 1, time: try now(), event: event, requester: requester)
         try write(keepsEntries: true) { transaction throws(VaultError) in
             var head = last
-            try head.append(
-                record, vaultID: transaction.manifest.vaultID, key: transaction.keys.audit,
-                in: transaction.connection)
+            let (connection, vaultID) = (transaction.connection, transaction.manifest.vaultID)
+            try transaction.keys.audit.lend { key throws(VaultError) in
+                try head.append(record, vaultID: vaultID, key: key, in: connection)
+            }
             transaction.log.head = head
             if transaction.log.earlier == nil { transaction.log.earlier = last }
         }
@@ -270,10 +268,13 @@ package struct VaultTransaction: ~Copyable {
         try buckets.flush()
     }
 
-    /// Writes the new digests, if anything changed.
+    /// Writes the new digests, if anything changed. After this, COMMIT needs no key.
+    /// - Throws: `locked`, also if nothing changed.
     mutating func finish() throws(VaultError) -> Outcome {
-        try flush()
-        try buckets.finish()
+        try keys.custody.use { () throws(VaultError) in
+            try flush()
+            try buckets.finish()
+        }
         return Outcome(
             generation: manifest.generation, vaultID: manifest.vaultID, head: log.head,
             backup: rememberedBackup)

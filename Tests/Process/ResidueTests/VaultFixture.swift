@@ -283,9 +283,10 @@ final class VaultFixture {
     private func addKeys(of master: [UInt8], _ name: String) throws {
         try table.add(.bytes(name, master))
         let keys = try VaultKeys(master: SecureBytes(copyingPublic: master))
-        try table.add(.bytes("seal key of \(name)", keys.seal.copied()))
-        try table.add(.bytes("manifest key of \(name)", keys.manifest.copied()))
-        try table.add(.bytes("audit key of \(name)", keys.audit.copied()))
+        for (role, key) in [("seal", keys.seal), ("manifest", keys.manifest), ("audit", keys.audit)] {
+            let bytes = try key.lend { key throws(VaultError) in key.copied() }
+            try table.add(.bytes("\(role) key of \(name)", bytes))
+        }
     }
 
     // MARK: - random bytes of the program

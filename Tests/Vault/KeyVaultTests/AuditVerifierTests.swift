@@ -196,19 +196,17 @@ struct AuditVerifierTests {
         for index in rows.indices {
             let body = try #require(rows[index].body)
             let (sequence, current) = (Int64(index + 1), try Self.keys())
-            before =
-                index < 2
-                ? AuditChain.mac(
-                    of: body, sequence: sequence, after: before, vaultID: Self.vaultID, key: old.audit)
-                : AuditChain.mac(
-                    of: body, sequence: sequence, after: before, vaultID: Self.vaultID, key: current.audit)
+            before = try (index < 2 ? old : current).audit.lend { key throws(VaultError) in
+                AuditChain.mac(
+                    of: body, sequence: sequence, after: before, vaultID: Self.vaultID, key: key)
+            }
             rows[index].mac = before
         }
         let head = AuditHead(sequence: 5, mac: before)
         func segment(_ last: Int64) throws -> AuditSegment {
             // The vault keeps the audit key of an old master key. Here it is derived again.
-            try AuditSegment(
-                last: last, key: Sodium.subkey(.audit, of: SecureBytes(copyingPublic: UInt8(100)..<132)))
+            let key = try Sodium.subkey(.audit, of: SecureBytes(copyingPublic: UInt8(100)..<132))
+            return AuditSegment(last: last, key: try HeldSecret(key, in: KeyCustody()))
         }
         #expect(try walk(rows, head: head, earlier: [segment(2)]).faults.isEmpty)
         #expect(try walk(rows, head: head, earlier: [segment(0), segment(2)]).good == [1, 2, 3, 4, 5])

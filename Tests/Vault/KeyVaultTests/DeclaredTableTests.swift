@@ -44,7 +44,7 @@ struct DeclaredTableTests {
             try transaction.write { transaction throws(VaultError) in
                 let values: [SQLiteValue] = [.integer(Int64(leaf.bucket)), .text(name), .blob([1, 2])]
                 try transaction.connection.run("INSERT INTO counters VALUES (?1, ?2, ?3)", values)
-                transaction.add(name, leaf) { $0.append(row: values) }
+                try transaction.add(name, leaf) { $0.append(row: values) }
             }
         }
         #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [.row(.counters)])

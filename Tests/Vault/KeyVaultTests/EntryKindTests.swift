@@ -207,8 +207,8 @@ struct EntryKindTests {
                 var row = EntryRow(
                     name: other, kind: TestPayload.kind, label: nil, createdAt: 9,
                     generation: transaction.nextGeneration)
-                wrong.withBytes {
-                    row.seal($0, transaction.sealContext, generation: transaction.nextGeneration)
+                try wrong.withBytes {
+                    try row.seal($0, transaction.sealContext, generation: transaction.nextGeneration)
                 }
                 try transaction.plant(row)
             }

@@ -30,19 +30,19 @@ struct EntryTests {
     @Test func opensWhatWasSealed() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1)
-        try VaultFixture.key(1).withScalar { row.seal($0, context(keys), generation: 7) }
+        try VaultFixture.key(1).withScalar { try row.seal($0, context(keys), generation: 7) }
         #expect(row.sealing == 7)
         #expect(row.sealed.count == 48)
         #expect(try row.openKey(context(keys)).publicKey == VaultFixture.publicKey(1))
         let first = (row.nonce, row.sealed)
-        try VaultFixture.key(1).withScalar { row.seal($0, context(keys), generation: 7) }
+        try VaultFixture.key(1).withScalar { try row.seal($0, context(keys), generation: 7) }
         #expect(row.nonce != first.0 && row.sealed != first.1)
     }
 
     @Test func isBoundToEveryColumnAndTheVault() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var sealed = try row(1)
-        try VaultFixture.key(1).withScalar { sealed.seal($0, context(keys), generation: 7) }
+        try VaultFixture.key(1).withScalar { try sealed.seal($0, context(keys), generation: 7) }
         let others = [
             try row(2), try row(1, kind: .privateKey(.r1)), try row(1, label: nil), try row(1, label: "b"),
             try row(1, generation: 6),
@@ -71,14 +71,14 @@ struct EntryTests {
     @Test func refusesAnotherKeyUnderThisName() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1)
-        try VaultFixture.key(2).withScalar { row.seal($0, context(keys), generation: 7) }
+        try VaultFixture.key(2).withScalar { try row.seal($0, context(keys), generation: 7) }
         #expect(error(row, keys) == .integrity(.entryDamaged(.key)))
     }
 
     @Test func doesNotOpenALaterKind() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1, kind: .other(77))
-        try VaultFixture.key(1).withScalar { row.seal($0, context(keys), generation: 7) }
+        try VaultFixture.key(1).withScalar { try row.seal($0, context(keys), generation: 7) }
         #expect(error(row, keys) == .input(.unsupportedKind(77)))
     }
 }

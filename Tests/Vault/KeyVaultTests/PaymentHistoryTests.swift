@@ -234,7 +234,7 @@ struct PaymentHistoryTests {
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.connection.run(
                     "INSERT INTO counters VALUES (?1, 'limit', x'07')", [.integer(Int64(leaf.bucket))])
-                transaction.add("limit", leaf) { encoder in
+                try transaction.add("limit", leaf) { encoder in
                     encoder.beginRow(columnCount: 3)
                     encoder.append(integer: Int64(leaf.bucket))
                     encoder.append(text: "limit".utf8)

@@ -71,7 +71,7 @@ struct PinnedABIMaintenanceTests {
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.connection.run(
                     "INSERT INTO abis VALUES (?1, ?2, x'02')", [.integer(Int64(leaf.bucket)), .text(name)])
-                transaction.add(name, leaf) { encoder in
+                try transaction.add(name, leaf) { encoder in
                     encoder.beginRow(columnCount: 3)
                     encoder.append(integer: Int64(leaf.bucket))
                     encoder.append(text: name.utf8)

@@ -207,7 +207,7 @@ struct PinnedABITests {
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.connection.run(
                     "INSERT INTO abis VALUES (?1, 'rule', x'07')", [.integer(Int64(leaf.bucket))])
-                transaction.add("rule", leaf) { encoder in
+                try transaction.add("rule", leaf) { encoder in
                     encoder.beginRow(columnCount: 3)
                     encoder.append(integer: Int64(leaf.bucket))
                     encoder.append(text: "rule".utf8)

@@ -286,7 +286,7 @@ struct PolicyMaintenanceTests {
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 let values: [SQLiteValue] = [.text("x"), .blob([2])]
                 try transaction.connection.run("INSERT INTO policies VALUES (?1, ?2)", values)
-                transaction.add("x", leaf) { $0.append(row: values) }
+                try transaction.add("x", leaf) { $0.append(row: values) }
             }
         }
         #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [.row(.policies)])

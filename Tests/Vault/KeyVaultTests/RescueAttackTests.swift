@@ -69,7 +69,7 @@ struct RescueAttackTests {
             try transaction.buckets.load(leaf)
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.connection.run("INSERT INTO policies VALUES ('limit', x'07')")
-                transaction.add("limit", leaf) { encoder in
+                try transaction.add("limit", leaf) { encoder in
                     encoder.beginRow(columnCount: 2)
                     encoder.append(text: "limit".utf8)
                     encoder.append(blob: [7])

@@ -62,7 +62,7 @@ enum StoredVaults {
                 generation: transaction.nextGeneration,
                 details: [UInt8](repeating: 0, count: EntryRow.sealingCount) + unknownBytes)
             try SecureBytes(copyingPublic: unknownSecret).withBytes {
-                row.seal($0, transaction.sealContext, generation: transaction.nextGeneration)
+                try row.seal($0, transaction.sealContext, generation: transaction.nextGeneration)
             }
             try transaction.plant(row)
         }
@@ -146,9 +146,10 @@ extension VaultTransaction {
         let last = try auditHead()
         let body =
             [1, StoredVaults.unknown] + StoredVaults.time.littleEndianBytes + StoredVaults.unknownBytes
-        let mac = AuditChain.mac(
-            of: body, sequence: last.sequence + 1, after: last.mac, vaultID: manifest.vaultID, key: keys.audit
-        )
+        let mac = try keys.audit.lend { key throws(VaultError) in
+            AuditChain.mac(
+                of: body, sequence: last.sequence + 1, after: last.mac, vaultID: manifest.vaultID, key: key)
+        }
         log.head = AuditHead(sequence: last.sequence + 1, mac: mac)
         try connection.run(
             "INSERT INTO audit (sequence, body, mac) VALUES (?1, ?2, ?3)",

@@ -85,7 +85,7 @@ struct VaultLabelTests {
             change + " WHERE label = 'key 2'", change.contains("?") ? [.text(name(3).text)] : [])
         let leaf = Manifest.Leaf(of: "key 2", in: .labels)
         manifest[leaf] = try leaf.digest(in: connection, vault.opened.keys)
-        manifest.root = manifest.computedRoot(vault.opened.keys)
+        manifest.root = try manifest.computedRoot(vault.opened.keys)
         try manifest.write([.labels], in: connection)
         #expect(vaultError { _ = try vault.entries() } == .integrity(.damaged(.row(.labels))))
         #expect(

@@ -46,7 +46,7 @@ package struct ArchiveReader: ~Copyable {
         guard let frame = ArchiveFrame(try bytes(ArchiveFrame.count, at: offset)) else { throw damage }
         // A frame requests no more memory than the file has bytes.
         guard try size() - start >= Int64(frame.sealedCount),
-            let opened = seal.open(try bytes(frame.sealedCount, at: start), isLast: frame.isLast),
+            let opened = try seal.open(bytes(frame.sealedCount, at: start), isLast: frame.isLast),
             let part = ArchivePart(opened)
         else { throw damage }
         let records = try records(of: part)
@@ -68,7 +68,7 @@ package struct ArchiveReader: ~Copyable {
             let sequence = trail.last.sequence + 1
             guard sequence <= header.last.sequence else { throw damage }
             records.append(try AuditRecord(sequence: sequence, body: body))
-            trail.visit(sequence, body: body, vaultID: header.vaultID, keys: keys)
+            try trail.visit(sequence, body: body, vaultID: header.vaultID, keys: keys)
         }
         return records
     }

@@ -9,27 +9,32 @@ struct ArchiveSeal: ~Copyable {
     /// The most bytes of a part: one more record, of any kind.
     static let maximumPartSize = partSize + VaultFormat.maximumValueCount
 
-    private let key: SecureBytes
+    private let key: HeldSecret<SecureBytes>
     private var index: UInt64 = 0
 
     /// The audit key that chains the last record stays in the vault after `rekey`, so that the
     /// archive can still be opened.
     init(_ header: ArchiveHeader, _ keys: AuditKeys) throws(VaultError) {
         key = try keys.withKey(of: header.last.sequence) { key throws(VaultError) in
-            try Sodium.keyedSecret(of: header.bytes, key: key)
+            try HeldSecret(Sodium.keyedSecret(of: header.bytes, key: key), in: keys.current.custody)
         }
     }
 
-    mutating func seal(_ part: [UInt8], isLast: Bool) -> [UInt8] {
+    mutating func seal(_ part: [UInt8], isLast: Bool) throws(VaultError) -> [UInt8] {
         defer { index += 1 }
-        return unsafe Sodium.seal(
-            part.span.bytes, binding: Domain.archive.bytes, nonce: nonce(isLast), key: key)
+        let nonce = nonce(isLast)
+        return try key.lend { key throws(VaultError) in
+            unsafe Sodium.seal(part.span.bytes, binding: Domain.archive.bytes, nonce: nonce, key: key)
+        }
     }
 
     /// - Returns: nil if it is not the next part.
-    mutating func open(_ sealed: [UInt8], isLast: Bool) -> [UInt8]? {
+    mutating func open(_ sealed: [UInt8], isLast: Bool) throws(VaultError) -> [UInt8]? {
         defer { index += 1 }
-        return Sodium.openPublic(sealed, binding: Domain.archive.bytes, nonce: nonce(isLast), key: key)
+        let nonce = nonce(isLast)
+        return try key.lend { key throws(VaultError) in
+            Sodium.openPublic(sealed, binding: Domain.archive.bytes, nonce: nonce, key: key)
+        }
     }
 
     private func nonce(_ isLast: Bool) -> [UInt8] {

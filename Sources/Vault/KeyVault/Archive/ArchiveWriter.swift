@@ -17,18 +17,18 @@ struct ArchiveWriter: ~Copyable {
         pending = header.bytes
     }
 
-    mutating func append(_ body: [UInt8]) throws(FileError) {
+    mutating func append(_ body: [UInt8]) throws(VaultError) {
         if part.bytes.count >= ArchiveSeal.partSize { try endPart(isLast: false) }
         ArchivePart.write(body, to: &part)
     }
 
-    mutating func finish() throws(FileError) { try endPart(isLast: true) }
+    mutating func finish() throws(VaultError) { try endPart(isLast: true) }
 
-    private mutating func endPart(isLast: Bool) throws(FileError) {
-        let sealed = seal.seal(part.bytes, isLast: isLast)
+    private mutating func endPart(isLast: Bool) throws(VaultError) {
+        let sealed = try seal.seal(part.bytes, isLast: isLast)
         part.removeAll()
         let bytes = pending + ArchiveFrame(isLast: isLast, sealedCount: sealed.count).bytes + sealed
         pending = []
-        try unsafe file.write(bytes.span.bytes)
+        try converting(VaultError.init(file:), unsafe file.write(bytes.span.bytes))
     }
 }

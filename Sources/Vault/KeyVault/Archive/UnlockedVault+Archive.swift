@@ -43,9 +43,9 @@ extension VaultTransaction {
     fileprivate func writeArchive(to file: NewFile) throws(ArchiveFailure) -> AuditArchive {
         let (log, header, keys) = try converting(ArchiveFailure.vault, recordsToArchive())
         var failure: ArchiveFailure?
-        func noted(_ error: FileError) -> VaultError {
-            failure = .file(VaultError(file: error))
-            return VaultError(file: error)
+        func noted(_ error: VaultError) -> VaultError {
+            failure = .file(error)
+            return error
         }
         let made: MadeFile
         do throws(FileError) {

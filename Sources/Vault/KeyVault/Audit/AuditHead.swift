@@ -47,12 +47,18 @@ extension AuditHead {
     }
 
     /// The row of `audit_head`, encoded for the digest in the manifest.
-    var encoded: RowEncoder {
+    private var encoded: RowEncoder {
         var encoder = RowEncoder(rowOf: .audit)
         encoder.append(row: [.integer(1), .integer(sequence), .blob(mac)])
         return encoder
     }
 
+    /// The bucket that has only this row.
+    func rows(_ keys: VaultKeys) throws(VaultError) -> BucketRows {
+        var rows = BucketRows(Manifest.Leaf(table: .audit, bucket: 0))
+        try keys.manifest.lend { key throws(VaultError) in try rows.append(encoded, name: nil, key) }
+        return rows
+    }
 }
 
 extension RowSource {

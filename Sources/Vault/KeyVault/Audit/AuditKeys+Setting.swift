@@ -13,11 +13,13 @@ extension AuditKeys {
     init(setting: [UInt8]?, vaultID: [UInt8], current: VaultKeys) throws(VaultError) {
         self.init(earlier: [], current: current)
         for row in try Self.rows(setting) {
-            guard row.last > earlier.last?.last ?? 0,
-                let key = try Sodium.open(
-                    row.sealed, binding: Self.associated(vaultID, row.last), nonce: row.nonce,
-                    key: current.seal)
-            else { throw .damaged(.settings) }
+            guard row.last > earlier.last?.last ?? 0 else { throw .damaged(.settings) }
+            let key = try current.seal.lend { key throws(VaultError) in
+                let opened = try Sodium.open(
+                    row.sealed, binding: Self.associated(vaultID, row.last), nonce: row.nonce, key: key)
+                guard let opened else { throw .damaged(.settings) }
+                return try HeldSecret(opened, in: current.custody)
+            }
             earlier.append(AuditSegment(last: row.last, key: key))
         }
     }
@@ -41,13 +43,13 @@ extension AuditKeys {
     ///   record, it is not kept.
     mutating func advance(to renewed: VaultKeys, last: Int64) throws(VaultError) {
         if last > earlier.last?.last ?? 0 {
-            earlier.append(AuditSegment(last: last, key: try Sodium.subkey(.audit, of: current.master)))
+            earlier.append(AuditSegment(last: last, key: current.audit))
         }
         current = renewed
     }
 
     /// The value of the setting, sealed under the current keys.
-    func setting(vaultID: [UInt8]) -> [UInt8] {
+    func setting(vaultID: [UInt8]) throws(VaultError) -> [UInt8] {
         var writer = ByteWriter()
         writer.write(byte: Self.version)
         writer.write(integer: UInt16(truncatingIfNeeded: earlier.count))
@@ -56,10 +58,12 @@ extension AuditKeys {
             let associated = Self.associated(vaultID, segment.last)
             writer.write(integer: segment.last)
             writer.write(bytes: nonce)
-            writer.write(
-                bytes: segment.key.withBytes {
-                    Sodium.seal($0, binding: associated, nonce: nonce, key: current.seal)
-                })
+            let sealed = try segment.key.lend { earlier throws(VaultError) in
+                try current.seal.lend { key throws(VaultError) in
+                    earlier.withBytes { Sodium.seal($0, binding: associated, nonce: nonce, key: key) }
+                }
+            }
+            writer.write(bytes: sealed)
         }
         return writer.bytes
     }

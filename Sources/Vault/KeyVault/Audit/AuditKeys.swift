@@ -4,9 +4,9 @@ import SecureMemory
 /// earlier segment.
 final class AuditSegment {
     let last: Int64
-    let key: SecureBytes
+    let key: HeldSecret<SecureBytes>
 
-    init(last: Int64, key: consuming SecureBytes) {
+    init(last: Int64, key: HeldSecret<SecureBytes>) {
         self.last = last
         self.key = key
     }
@@ -20,10 +20,10 @@ struct AuditKeys {
     var current: VaultKeys
 
     /// Lends the key that chains the record with this number.
-    func withKey<Result: ~Copyable, Failure: Error>(
-        of sequence: Int64, _ body: (borrowing SecureBytes) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        for segment in earlier where sequence <= segment.last { return try body(segment.key) }
-        return try body(current.audit)
+    func withKey<Result: ~Copyable>(
+        of sequence: Int64, _ body: (borrowing SecureBytes) throws(VaultError) -> Result
+    ) throws(VaultError) -> Result {
+        for segment in earlier where sequence <= segment.last { return try segment.key.lend(body) }
+        return try current.audit.lend(body)
     }
 }

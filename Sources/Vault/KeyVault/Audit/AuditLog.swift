@@ -124,7 +124,7 @@ struct AuditLog {
         var trail = AuditTrail(head: head, last: seen)
         let sql = "SELECT sequence, body FROM audit WHERE sequence > ?1 ORDER BY sequence"
         try connection.query(sql, [.integer(seen.sequence)]) { row throws(VaultError) in
-            trail.visit(row.integer(0), body: row.blob(1), vaultID: vaultID, keys: keys)
+            try trail.visit(row.integer(0), body: row.blob(1), vaultID: vaultID, keys: keys)
         }
         return trail.isComplete
     }

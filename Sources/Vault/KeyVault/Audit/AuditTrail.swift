@@ -8,14 +8,16 @@ struct AuditTrail {
 
     /// - Parameter sequence: the number of a record, in ascending order. Records after the head are
     ///   ignored.
-    mutating func visit(_ sequence: Int64?, body: [UInt8]?, vaultID: [UInt8], keys: AuditKeys) {
+    mutating func visit(
+        _ sequence: Int64?, body: [UInt8]?, vaultID: [UInt8], keys: AuditKeys
+    ) throws(VaultError) {
         guard isWhole, last.sequence < head.sequence else { return }
         guard let sequence, sequence == last.sequence + 1, let body else {
             isWhole = false
             return
         }
         let before = last.mac
-        let mac = keys.withKey(of: sequence) { key in
+        let mac = try keys.withKey(of: sequence) { key throws(VaultError) in
             AuditChain.mac(of: body, sequence: sequence, after: before, vaultID: vaultID, key: key)
         }
         last = AuditHead(sequence: sequence, mac: mac)

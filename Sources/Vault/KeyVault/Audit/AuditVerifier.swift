@@ -54,7 +54,7 @@ struct AuditVerifier {
             before = []
             return false
         }
-        let expected = keys.withKey(of: sequence) { key in
+        let expected = try keys.withKey(of: sequence) { key throws(VaultError) in
             before.map { AuditChain.mac(of: body, sequence: sequence, after: $0, vaultID: vaultID, key: key) }
         }
         let isLinked = expected.contains { Sodium.areEqual($0, mac) }

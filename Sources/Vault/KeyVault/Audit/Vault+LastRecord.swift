@@ -39,7 +39,7 @@ extension VaultTransaction {
             guard sequence == head.sequence else { return before = mac }
             // The MAC depends on the MAC of the record before, so a changed one does not match
             // either.
-            guard let before, Sodium.areEqual(head.mac, Self.mac(of: body, sequence, before, self)) else {
+            guard let before, try Sodium.areEqual(head.mac, Self.mac(of: body, sequence, before, self)) else {
                 return
             }
             time = try AuditRecord(sequence: sequence, body: body).time
@@ -50,9 +50,10 @@ extension VaultTransaction {
 
     private static func mac(
         of body: [UInt8], _ sequence: Int64, _ before: [UInt8], _ transaction: borrowing VaultTransaction
-    ) -> [UInt8] {
-        AuditChain.mac(
-            of: body, sequence: sequence, after: before, vaultID: transaction.manifest.vaultID,
-            key: transaction.keys.audit)
+    ) throws(VaultError) -> [UInt8] {
+        let vaultID = transaction.manifest.vaultID
+        return try transaction.keys.audit.lend { key throws(VaultError) in
+            AuditChain.mac(of: body, sequence: sequence, after: before, vaultID: vaultID, key: key)
+        }
     }
 }

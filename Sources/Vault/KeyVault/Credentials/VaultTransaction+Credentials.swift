@@ -36,7 +36,9 @@ extension VaultTransaction {
             generation: nextGeneration,
             details: old.details)
         let secret = try CredentialPayload().verified(secret, of: new.description)
-        secret.withBytes { bytes in new.seal(bytes, sealContext, generation: nextGeneration) }
+        try secret.withBytes { bytes throws(VaultError) in
+            try new.seal(bytes, sealContext, generation: nextGeneration)
+        }
         try replace(old, by: new, recording: .rotated(key: name))
         return try buckets.description(of: new)
     }
@@ -84,12 +86,14 @@ extension VaultTransaction {
     package func withSecret<Result: ~Copyable, Failure: VaultFailure>(
         of entry: VerifiedEntry, _ body: (borrowing SecureBytes) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let secret = try converting(Failure.init(vault:), secret(of: entry))
-        defer { wipeScratch() }
-        return try body(secret)
+        try keys.custody.use { () throws(Failure) in
+            let secret = try converting(Failure.init(vault:), secret(of: entry))
+            defer { wipeScratch() }
+            return try body(secret)
+        }
     }
 
-    /// The secret of a credential.
+    /// The secret of a credential, to export it: locking the vault does not wipe this copy.
     /// - Throws: the errors of `withSecret`.
     package func secret(of entry: VerifiedEntry) throws(VaultError) -> SecureBytes {
         let row = try current(entry)

@@ -11,11 +11,15 @@ struct SealContext {
 extension EntryRow {
     /// Seals a secret into the row.
     /// - Parameter generation: the generation that the transaction makes.
-    mutating func seal(_ secret: RawSpan, _ context: SealContext, generation: Int64) {
+    mutating func seal(
+        _ secret: RawSpan, _ context: SealContext, generation: Int64
+    ) throws(VaultError) {
         details = generation.littleEndianBytes + ownDetails
         let nonce = Sodium.randomBytes(Sodium.nonceCount)
         let associated = associatedData(vaultID: context.vaultID)
-        sealed = Sodium.seal(secret, binding: associated, nonce: nonce, key: context.keys.seal)
+        sealed = try context.keys.seal.lend { key throws(VaultError) in
+            Sodium.seal(secret, binding: associated, nonce: nonce, key: key)
+        }
         self.nonce = nonce
     }
 
@@ -51,20 +55,22 @@ extension EntryRow {
     // MARK: opening
 
     /// True if the seal verifies. The secret is not decrypted.
-    func isSealed(_ context: SealContext) -> Bool {
-        Sodium.isSealed(
-            sealed, binding: associatedData(vaultID: context.vaultID), nonce: nonce, key: context.keys.seal)
+    func isSealed(_ context: SealContext) throws(VaultError) -> Bool {
+        try context.keys.seal.lend { key throws(VaultError) in
+            Sodium.isSealed(
+                sealed, binding: associatedData(vaultID: context.vaultID), nonce: nonce, key: key)
+        }
     }
 
-    /// Opens the row of a private key. The public key is derived from the secret and compared with
-    /// the name.
+    /// Opens the row of a private key, in a use of the caller. The public key is derived from the
+    /// secret and compared with the name.
     /// - Throws: `unsupportedKind`, `notAKey`, `entryDamaged`, `memory`.
     func openKey(_ context: SealContext) throws(VaultError) -> PrivateKey {
         try PrivateKeyPayload(curve: kind.curve()).key(openSeal(context), named: name)
     }
 
-    /// Opens the row. The secret is checked as its kind requires; for a kind of a later version,
-    /// only the seal is verified.
+    /// Opens the row, in a use of the caller. The secret is checked as its kind requires; for a
+    /// kind of a later version, only the seal is verified.
     /// - Throws: `entryDamaged`, `memory`.
     func open(_ context: SealContext) throws(VaultError) -> SecureBytes {
         try kind.verified(openSeal(context), of: description)
@@ -76,7 +82,9 @@ extension EntryRow {
         #endif
         guard hasValidDetails else { throw .integrity(.entryDamaged(.seal)) }
         let associated = associatedData(vaultID: context.vaultID)
-        let secret = try Sodium.open(sealed, binding: associated, nonce: nonce, key: context.keys.seal)
+        let secret = try context.keys.seal.lend { key throws(VaultError) in
+            try Sodium.open(sealed, binding: associated, nonce: nonce, key: key)
+        }
         guard let secret else { throw .integrity(.entryDamaged(.seal)) }
         return secret
     }
@@ -93,10 +101,14 @@ extension EntryRow {
         throws(VaultError)
         -> EntryRow
     {
-        let secret = try open(old)
-        var row = self
-        row.label = label
-        secret.withBytes { span in row.seal(span, new, generation: generation) }
-        return row
+        try old.keys.custody.use { () throws(VaultError) in
+            let secret = try open(old)
+            var row = self
+            row.label = label
+            try secret.withBytes { span throws(VaultError) in
+                try row.seal(span, new, generation: generation)
+            }
+            return row
+        }
     }
 }

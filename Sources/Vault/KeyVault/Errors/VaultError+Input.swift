@@ -29,6 +29,8 @@ extension VaultError {
         case slotsFull
         /// These slots can't get a new master key without their unlock methods.
         case otherSlots([Int])
+        /// Another thread locked the vault meanwhile. Nothing was changed.
+        case locked
         /// Another process changed the slot that opened the vault. Nothing was done.
         case slotChanged
         /// The vault has a policy that this version does not interpret: it signs nothing.

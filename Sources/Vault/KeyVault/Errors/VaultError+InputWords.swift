@@ -27,10 +27,8 @@ extension VaultError.Input {
         case .lastSlot: Words(.lastSlot)
         case .slotsFull: Words(.slotsFull)
         case .otherSlots(let slots): .otherSlots(slots)
-        case .slotChanged:
-            Words(
-                .changedMeanwhile, "another process changed the slot at the same time; nothing was done",
-                hint: "try again with the current PIN")
+        case .locked: Words(.locked, "the vault was locked meanwhile; nothing was done")
+        case .slotChanged: .slotChanged
         case .policySet:
             Words(
                 .policy, "the vault has a policy that this version can't read, so this version signs nothing")
@@ -90,6 +88,10 @@ extension VaultError.Part {
 }
 
 extension Words {
+    fileprivate static let slotChanged = Words(
+        .changedMeanwhile, "another process changed the slot at the same time; nothing was done",
+        hint: "try again with the current PIN")
+
     fileprivate static let labelAlike = Words(
         .labelExists,
         "another key or credential in the vault has a label that differs only in case, spaces or "

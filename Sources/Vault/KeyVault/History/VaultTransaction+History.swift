@@ -114,7 +114,7 @@ extension VaultTransaction {
         try buckets.load(leaf)
         let keys = keys
         try write(keepsEntries: true) { (transaction: inout VaultTransaction) throws(VaultError) in
-            try keys.manifest.withBytes { _ throws(VaultError) in
+            try keys.lendManifest { _ throws(VaultError) in
                 for name in rows.removed {
                     try transaction.buckets.remove(name, of: HistoryRow.self, in: leaf)
                 }

@@ -91,7 +91,7 @@ struct ManifestProof {
             for row in rows where row.vaultID == context.vaultID {
                 var manifest = row
                 manifest.leaves = leaves.leaves
-                if Sodium.areEqual(manifest.computedRoot(context.keys), manifest.root) {
+                if (try? manifest.verifyRoot(context.keys)) != nil {
                     return (manifest, context)
                 }
             }
@@ -139,7 +139,11 @@ struct ManifestProof {
             else { return run.digests = nil }
             encoder.restart(rowOf: table)
             row.record.encode(into: &encoder, from: row.bytes)
-            do { try run.digests?.append(encoder, name: name, context.keys) } catch { run.digests = nil }
+            do throws(VaultError) {
+                try context.keys.manifest.lend { key throws(VaultError) in
+                    try run.digests?.append(encoder, name: name, key)
+                }
+            } catch { run.digests = nil }
             run.rows.append(row)
         }
         finish()
@@ -172,7 +176,8 @@ struct ManifestProof {
     }
 
     private func isProved(_ rows: BucketRows, _ leaf: Manifest.Leaf) -> Bool {
-        Sodium.areEqual(rows.digest(context.keys), manifest[leaf])
+        guard let digest = try? rows.digest(context.keys) else { return false }
+        return Sodium.areEqual(digest, manifest[leaf])
     }
 }
 
@@ -196,7 +201,8 @@ extension ManifestProof {
         var trail = AuditTrail(head: head, last: seen.head)
         tree.walk(.auditRecords, roots, of: pages) { row in
             guard let sequence = row.number, sequence > seen.head.sequence else { return }
-            trail.visit(sequence, body: row.blob(1), vaultID: manifest.vaultID, keys: keys)
+            // A record that can't be visited ends the trail.
+            try? trail.visit(sequence, body: row.blob(1), vaultID: manifest.vaultID, keys: keys)
         }
         return trail.isComplete ? .newest : .forked
     }
@@ -210,8 +216,7 @@ extension ManifestProof {
             if found == nil { found = try? AuditHead(row) }
         }
         guard let found else { return nil }
-        var rows = BucketRows(leaf)
-        guard (try? rows.append(found.encoded, name: nil, context.keys)) != nil, isProved(rows, leaf) else {
+        guard let rows = try? found.rows(context.keys), isProved(rows, leaf) else {
             return nil
         }
         return found

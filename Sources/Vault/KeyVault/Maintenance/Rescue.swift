@@ -145,7 +145,7 @@ extension Rescue {
                     return false
                 }
                 let keys = try VaultKeys(master: master)
-                guard !opened.contains(where: { $0.keys.seal.isEqual(to: keys.seal) }) else { return false }
+                for other in opened where try other.keys.isEqual(to: keys) { return false }
                 opened.append(Opened(slot: candidate.slot, keys: keys))
                 return true
             } catch {
@@ -219,7 +219,7 @@ extension Rescue {
             var compared = 0
             for (index, context) in contexts.enumerated() where row.hasValidDetails {
                 compared += 1
-                guard row.isSealed(context) else { continue }
+                guard (try? row.isSealed(context)) == true else { continue }
                 if isDecided, !isSealedLater(row) {
                     leaveOut(row.name)
                 } else {

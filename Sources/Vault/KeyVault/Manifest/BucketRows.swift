@@ -1,4 +1,5 @@
 import Codecs
+import SecureMemory
 
 /// The rows of one bucket as the manifest covers them: their names in ascending order, and the
 /// digest of each row.
@@ -18,22 +19,25 @@ struct BucketRows {
     /// Appends the last row. In a table without names (nil), rows always come in order.
     /// - Throws: `damaged(.row)` when the names are not ascending, because a crafted page tree may
     ///   return a row twice.
-    mutating func append(_ row: RowEncoder, name: String?, _ keys: VaultKeys) throws(VaultError) {
+    /// - Parameter key: the manifest's key.
+    mutating func append(
+        _ row: RowEncoder, name: String?, _ key: borrowing SecureBytes
+    ) throws(VaultError) {
         if let name {
             guard names.last.map({ $0.utf8.lexicographicallyPrecedes(name.utf8) }) ?? true else {
                 throw .damaged(leaf.table)
             }
             names.append(name)
         }
-        digests.append(contentsOf: Sodium.keyedHash(row.bytes, key: keys.manifest))
+        digests.append(contentsOf: Sodium.keyedHash(row.bytes, key: key))
     }
 
     /// Inserts a row at its place. The bucket must not have its name yet.
-    mutating func insert(_ row: RowEncoder, name: String, _ keys: VaultKeys) {
+    mutating func insert(_ row: RowEncoder, name: String, _ key: borrowing SecureBytes) {
         let index = index(of: name)
         names.insert(name, at: index)
         digests.insert(
-            contentsOf: Sodium.keyedHash(row.bytes, key: keys.manifest), at: index * Sodium.digestCount)
+            contentsOf: Sodium.keyedHash(row.bytes, key: key), at: index * Sodium.digestCount)
     }
 
     var count: Int { names.count }
@@ -57,11 +61,11 @@ struct BucketRows {
     }
 
     /// The digest of the bucket over its rows.
-    func digest(_ keys: VaultKeys) -> [UInt8] {
+    func digest(_ keys: VaultKeys) throws(VaultError) -> [UInt8] {
         let count = UInt64(digests.count / Sodium.digestCount)
         let place = [leaf.table.number] + UInt16(truncatingIfNeeded: leaf.bucket).littleEndianBytes
-        return Sodium.keyedHash(
-            Domain.leaf.bytes + place + count.littleEndianBytes + digests, key: keys.manifest)
+        let message = Domain.leaf.bytes + place + count.littleEndianBytes + digests
+        return try keys.manifest.lend { key throws(VaultError) in Sodium.keyedHash(message, key: key) }
     }
 
     /// The index of the name, or the index to insert it at.

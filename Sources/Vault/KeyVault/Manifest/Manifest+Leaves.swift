@@ -23,7 +23,7 @@ extension Manifest.Leaf {
         visit: (borrowing SQLiteRow) throws(VaultError) -> Void = { _ throws(VaultError) in }
     ) throws(VaultError) -> [UInt8] {
         let rows = try rows(in: connection, keys, visit: visit)
-        return rows.digest(keys)
+        return try rows.digest(keys)
     }
 
     /// The rows that are in the bucket now.
@@ -35,11 +35,9 @@ extension Manifest.Leaf {
         visit: (borrowing SQLiteRow) throws(VaultError) -> Void = { _ throws(VaultError) in }
     ) throws(VaultError) -> BucketRows {
         var rows = BucketRows(self)
-        // The key is lent once for all rows: changing the protection of its page costs more than
-        // the digest of a row.
-        try keys.manifest.withBytes { _ throws(VaultError) in
+        try keys.lendManifest { key throws(VaultError) in
             try read(in: connection) { row, name throws(VaultError) in
-                try rows.append(row, name: name, keys)
+                try rows.append(row, name: name, key)
             } visit: { row throws(VaultError) in
                 try visit(row)
             }
@@ -55,10 +53,14 @@ extension Manifest.Leaf {
     ) throws(VaultError) -> (rows: BucketRows, others: BucketRows) {
         var rows = BucketRows(self)
         var renewed = BucketRows(self)
-        try read(in: connection) { row, name throws(VaultError) in
-            try rows.append(row, name: name, keys)
-            try renewed.append(row, name: name, others)
-        } visit: { _ throws(VaultError) in
+        try keys.lendManifest { key throws(VaultError) in
+            try others.lendManifest { other throws(VaultError) in
+                try read(in: connection) { row, name throws(VaultError) in
+                    try rows.append(row, name: name, key)
+                    try renewed.append(row, name: name, other)
+                } visit: { _ throws(VaultError) in
+                }
+            }
         }
         return (rows, renewed)
     }
@@ -96,7 +98,9 @@ extension Manifest.Leaf {
     /// - Throws: `slotsDamaged`.
     func rows(of state: SlotTable.State, _ keys: VaultKeys) throws(VaultError) -> BucketRows {
         var rows = BucketRows(self)
-        if let row = try state.row(number: bucket) { try rows.append(row, name: nil, keys) }
+        if let row = try state.row(number: bucket) {
+            try keys.manifest.lend { key throws(VaultError) in try rows.append(row, name: nil, key) }
+        }
         return rows
     }
 }

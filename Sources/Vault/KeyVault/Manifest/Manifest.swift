@@ -88,19 +88,21 @@ extension Manifest {
     }
 
     /// The root computed from these digests.
-    func computedRoot(_ keys: VaultKeys) -> [UInt8] {
+    func computedRoot(_ keys: VaultKeys) throws(VaultError) -> [UInt8] {
         let numbers = [createdAt, generation, entryCount].flatMap(\.littleEndianBytes)
         var message = Domain.root.bytes + VaultFormat.version.littleEndianBytes + vaultID + numbers
         for table in VaultTable.inManifest {
             message += [table.number] + UInt16(truncatingIfNeeded: table.bucketCount).littleEndianBytes
             message += leaves[table] ?? []
         }
-        return Sodium.keyedHash(message, key: keys.manifest)
+        return try keys.manifest.lend { key throws(VaultError) in Sodium.keyedHash(message, key: key) }
     }
 
     /// - Throws: `manifestMismatch(.root)`.
     func verifyRoot(_ keys: VaultKeys) throws(VaultError) {
-        guard Sodium.areEqual(computedRoot(keys), root) else { throw .integrity(.manifestMismatch(.root)) }
+        guard try Sodium.areEqual(computedRoot(keys), root) else {
+            throw .integrity(.manifestMismatch(.root))
+        }
     }
 
     /// Compares the rows of a bucket with its digest.

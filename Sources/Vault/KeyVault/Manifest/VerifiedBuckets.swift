@@ -61,7 +61,9 @@ struct VerifiedBuckets: RowSource {
         }
     }
 
-    private func digest(of leaf: Manifest.Leaf) -> [UInt8] { loaded[leaf]?.digest(keys) ?? manifest[leaf] }
+    private func digest(of leaf: Manifest.Leaf) throws(VaultError) -> [UInt8] {
+        try loaded[leaf]?.digest(keys) ?? manifest[leaf]
+    }
 
     // MARK: rows with a name
 
@@ -77,12 +79,14 @@ struct VerifiedBuckets: RowSource {
         try Row.table.insert(values, in: connection)
         var encoder = RowEncoder(rowOf: leaf.table)
         encoder.append(row: values)
-        cover(encoder, named: row.rowName, in: leaf)
+        try cover(encoder, named: row.rowName, in: leaf)
     }
 
     /// Adds a row that the file has to the digest of its bucket, which was loaded before.
-    mutating func cover(_ row: RowEncoder, named name: String, in leaf: Manifest.Leaf) {
-        loaded[leaf]?.insert(row, name: name, keys)
+    mutating func cover(
+        _ row: RowEncoder, named name: String, in leaf: Manifest.Leaf
+    ) throws(VaultError) {
+        try keys.manifest.lend { key throws(VaultError) in loaded[leaf]?.insert(row, name: name, key) }
         changed.insert(leaf)
     }
 
@@ -144,9 +148,7 @@ struct VerifiedBuckets: RowSource {
     mutating func write(_ head: AuditHead) throws(VaultError) {
         let leaf = Manifest.Leaf(table: .audit, bucket: 0)
         try head.write(in: connection)
-        var rows = BucketRows(leaf)
-        try rows.append(head.encoded, name: nil, keys)
-        loaded[leaf] = rows
+        loaded[leaf] = try head.rows(keys)
         changed.insert(leaf)
     }
 
@@ -168,7 +170,7 @@ struct VerifiedBuckets: RowSource {
             guard let rows = loaded[leaf] else {
                 throw .integrity(.manifestMismatch(.bucket(leaf.table, leaf.bucket)))
             }
-            manifest[leaf] = rows.digest(keys)
+            manifest[leaf] = try rows.digest(keys)
         }
     }
 
@@ -177,7 +179,7 @@ struct VerifiedBuckets: RowSource {
         guard isChanged else { return }
         guard manifest.generation < Int64.max else { throw .damaged(.vault) }
         manifest.generation += 1
-        manifest.root = manifest.computedRoot(keys)
+        manifest.root = try manifest.computedRoot(keys)
         try manifest.write(Set(changed.map(\.table)), in: connection)
     }
 }

@@ -1,0 +1,41 @@
+import SecureMemory
+
+/// The master key and the keys derived from it, in guarded memory until the vault is locked.
+final class VaultKeys {
+    let custody: KeyCustody
+    /// Wrapped by each slot.
+    let master: HeldSecret<SecureBytes>
+    /// Seals entries.
+    let seal: HeldSecret<SecureBytes>
+    /// Keys the digests of rows, buckets and the root.
+    let manifest: HeldSecret<SecureBytes>
+    /// Chains the records of the audit log.
+    let audit: HeldSecret<SecureBytes>
+
+    /// - Parameter custody: of the keys that these replace.
+    /// - Throws: `memory`, `locked`.
+    init(master: consuming SecureBytes, in custody: KeyCustody = KeyCustody()) throws(VaultError) {
+        self.custody = custody
+        seal = try HeldSecret(Sodium.subkey(.seal, of: master), in: custody)
+        manifest = try HeldSecret(Sodium.subkey(.manifest, of: master), in: custody)
+        audit = try HeldSecret(Sodium.subkey(.audit, of: master), in: custody)
+        self.master = try HeldSecret(master, in: custody)
+    }
+
+    /// True if both have the same master key.
+    func isEqual(to other: VaultKeys) throws(VaultError) -> Bool {
+        try seal.lend { key throws(VaultError) in
+            try other.seal.lend { other throws(VaultError) in key.isEqual(to: other) }
+        }
+    }
+
+    /// Lends the manifest's key once for many rows: changing the protection of its page costs more
+    /// than the digest of a row.
+    func lendManifest<Result>(
+        _ body: (borrowing SecureBytes) throws(VaultError) -> Result
+    ) throws(VaultError) -> Result {
+        try manifest.lend { key throws(VaultError) in
+            try key.withBytes { _ throws(VaultError) in try body(key) }
+        }
+    }
+}
