@@ -5,7 +5,7 @@ import Transactions
 /// A signing request that was allowed. Only `SigningRequest.authorize` makes one, and nothing else
 /// signs.
 package struct AuthorizedRequest: Sendable {
-    package let request: SigningRequest
+    package private(set) var request: SigningRequest
     private let consent: any Consent
     private let refused: RefusedWarnings
     /// The allowances of the keys' policies; none for a key without a policy.
@@ -76,6 +76,17 @@ package struct AuthorizedRequest: Sendable {
             try group.end(in: &signer)
             return signatures
         }
+    }
+
+    /// The request as the store's history of this moment shows it, if nobody answers for a review
+    /// that was shown.
+    func renewed(
+        by signer: borrowing some DigestSigner & ~Copyable
+    ) throws(SigningError) -> AuthorizedRequest {
+        guard !consent.isAsked else { return self }
+        var renewed = self
+        renewed.request = try request.withHistory(of: signer)
+        return renewed
     }
 
     /// Compares the pinned ABIs and the name of the chain with the review, and repeats the

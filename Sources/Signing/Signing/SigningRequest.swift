@@ -15,11 +15,13 @@ import Transactions
 /// let signed = try request.sign(with: store)
 /// ```
 package struct SigningRequest: Sendable {
-    package let review: Review
+    package private(set) var review: Review
     package let chain: ChainID
     /// The digest that was computed when the transaction was decoded for the review.
     private let digest: SigningDigest
     private let keys: [ChosenKey]
+    /// True if the store verified the history of the review when it was about to sign.
+    private var hasVerifiedHistory = false
     /// The keys of the store that the review was compared with; nil if it was not.
     package let own: OwnKeys?
 
@@ -71,11 +73,23 @@ package struct SigningRequest: Sendable {
         return signed
     }
 
+    /// The same request, reviewed with the store's history of this moment. Nobody saw the review
+    /// with the history before.
+    func withHistory(
+        of signer: borrowing some DigestSigner & ~Copyable
+    ) throws(SigningError) -> SigningRequest {
+        guard let subject = review.lookedUpSubject(signedBy: publicKeys) else { return self }
+        var request = self
+        request.review.history = try signer.history(of: subject)
+        request.hasVerifiedHistory = true
+        return request
+    }
+
     /// Compares what the review showed of the store, except for the keys that sign: the history,
     /// and the keys that it called the vault's own.
     /// - Throws: `historyChangedSinceReview`, `changedSinceReview`, errors of the store.
     func expectStored(by signer: inout some DigestSigner & ~Copyable) throws(SigningError) {
-        if let subject = review.lookedUpSubject(signedBy: publicKeys) {
+        if !hasVerifiedHistory, let subject = review.lookedUpSubject(signedBy: publicKeys) {
             try review.expectHistory(signer.history(of: subject))
         }
         // These keys were read before the PIN was known.

@@ -28,9 +28,11 @@ struct SigningGroupTests {
     }
 
     private func sign(
-        _ requests: [SigningRequest], ifWanted isWanted: (Int) -> Bool = { _ in true }
-    ) throws -> [Result<SignedTransaction, SigningError>?] {
-        try AuthorizedRequest.sign(authorized(requests), with: vault.unlock(), ifWanted: isWanted)
+        _ requests: [SigningRequest], consent: any Consent = PersonConsent(),
+        ifWanted isWanted: (Int) -> Bool = { _ in true }
+    ) throws -> [Result<AuthorizedRequest.Signed, SigningError>?] {
+        try AuthorizedRequest.sign(
+            authorized(requests, consent: consent), with: vault.unlock(), ifWanted: isWanted)
     }
 
     private func signedIDs() throws -> [String] {
@@ -39,11 +41,11 @@ struct SigningGroupTests {
         }
     }
 
-    private static func isRefused(_ result: Result<SignedTransaction, SigningError>?) -> Bool {
+    private static func isRefused(_ result: Result<AuthorizedRequest.Signed, SigningError>?) -> Bool {
         if case .failure(.policy)? = result { true } else { false }
     }
 
-    private static func error(_ result: Result<SignedTransaction, SigningError>?) -> SigningError? {
+    private static func error(_ result: Result<AuthorizedRequest.Signed, SigningError>?) -> SigningError? {
         if case .failure(let error)? = result { error } else { nil }
     }
 
@@ -57,7 +59,7 @@ struct SigningGroupTests {
         ]
         let before = try vault.events().count
         let results = try sign(requests)
-        let texts = try results.map { try $0?.get().signatures.map(\.text) }
+        let texts = try results.map { try $0?.get().transaction.signatures.map(\.text) }
         #expect(texts.map { $0?.count } == [1, 2, 1])
         let records = try signedIDs()
         #expect(records == [0, 1, 1, 2].map { requests[$0].review.transaction.id })
@@ -123,7 +125,7 @@ struct SigningGroupTests {
         try vault.setPolicy()
         let request = try vault.request("10.0000 EOS")
         let results = try sign([request, request])
-        let texts = try results.map { try $0?.get().signatures.map(\.text) }
+        let texts = try results.map { try $0?.get().transaction.signatures.map(\.text) }
         #expect(texts[0] == texts[1] && texts[0]?.count == 1)
     }
 
@@ -132,6 +134,75 @@ struct SigningGroupTests {
         try vault.setPolicy()
         let results = try AuthorizedRequest.sign(requests, with: vault.unlock()) { _ in true }
         #expect(results.map(Self.isRefused) == [true, false])
+    }
+
+    // MARK: - history
+
+    /// A request with the history that the vault's file has now.
+    private func request(_ quantity: String, to name: String = "bob", expiring second: Int = 0) throws
+        -> SigningRequest
+    {
+        let header = ReviewTests.header.replacing("T00:00:00", with: "T00:00:0\(second)")
+        var review = try WarningTests.review([WarningTests.transfer(name, quantity)], header: header)
+        review.history = try review.lookedUpSubject(signedBy: [vault.alice.publicKey]).map {
+            try vault.open().unverifiedHistory(of: $0)
+        }
+        return try SigningRequest(review, keys: [vault.alice])
+    }
+
+    /// Nobody is asked, so each request is reviewed after the requests before it: a second payment
+    /// to the same account, and the same payment again, are no changes since the review.
+    @Test func theHistoryHasTheEarlierRequests() throws {
+        let requests = try [
+            request("1.0000 EOS"), request("2.0000 EOS"), request("1.0000 EOS", expiring: 1),
+            request("1.0000 EOS"),
+        ]
+        let results = try sign(requests, consent: ScriptConsent())
+        let reviews = try results.map { try #require($0).get().request.review }
+        let bob = try Name("bob"), token = try Name("eosio.token")
+        #expect(reviews.map { $0.isFirstTransfer(to: bob, by: token) } == [true, false, false, false])
+        #expect(reviews.map { $0.liveVariants(now: 0).count } == [0, 0, 1, 1])
+        #expect(
+            try results.map { try #require($0).get().request.wasSignedBefore } == [false, false, false, true])
+        #expect(try signedIDs() == requests.map(\.review.transaction.id))
+    }
+
+    /// Policies see the earlier requests too.
+    @Test func aPolicyRefusesTheVariantOfAnEarlierRequest() throws {
+        let warning = WarningCode.signedBefore.rawValue
+        try vault.setPolicy(PolicyTests.document(#""refuse":["\#(warning)"]"#))
+        let requests = try [
+            request("1.0000 EOS"), request("1.0000 EOS", expiring: 1), request("2.0000 EOS"),
+        ]
+        let results = try sign(requests, consent: PolicyConsent())
+        #expect(results.map(Self.isRefused) == [false, true, false])
+        #expect(try signedIDs() == [0, 2].map { requests[$0].review.transaction.id })
+    }
+
+    /// A person answered for a review without the variant that was signed meanwhile.
+    @Test func anAnswerIsAboutTheHistoryInTheReview() throws {
+        let requests = try [request("1.0000 EOS"), request("1.0000 EOS", expiring: 1)]
+        let results = try sign(requests)
+        #expect(Self.error(results[0]) == nil && Self.error(results[1]) == .historyChangedSinceReview)
+    }
+
+    // MARK: - a lock
+
+    /// Another thread locks the vault before, between or after the requests, and nothing is
+    /// recorded.
+    @Test(arguments: [0, 1, 2])
+    func aLockEndsTheGroup(at index: Int) throws {
+        let requests = try authorized((1...3).map { try vault.request("\($0).0000 EOS") })
+        let unlocked = try vault.unlock()
+        let custody = unlocked.custody
+        #expect(throws: SigningError.vault(.input(.locked))) {
+            _ = try AuthorizedRequest.sign(requests, with: unlocked) {
+                if $0 == index { custody.lock() }
+                return index != 2 || $0 != 2
+            }
+        }
+        #expect(custody.isWiped)
+        #expect(try signedIDs().isEmpty)
     }
 
     // MARK: - failures
@@ -150,7 +221,7 @@ struct SigningGroupTests {
         #expect(Self.error(results[1]) == .vault(.input(.noSuchKey)))
         // No record of alice's key is left of the requests that were refused.
         #expect(try signedIDs() == [requests[2].review.transaction.id])
-        #expect(try results[2]?.get().signatures.count == 1)
+        #expect(try results[2]?.get().transaction.signatures.count == 1)
     }
 
     /// A signature that the store can't make, or makes wrong, is not recorded for the other keys of
@@ -167,7 +238,7 @@ struct SigningGroupTests {
         // The store signs with the key of alice only.
         let results = try AuthorizedRequest.sign(requests, with: store) { _ in true }
         #expect(Self.error(results[0]) == .recoveredOtherKey)
-        #expect(try results[1]?.get().signatures.map(\.text) == [SigningRequestTests.signature])
+        #expect(try results[1]?.get().transaction.signatures.map(\.text) == [SigningRequestTests.signature])
         #expect(store.records.count == 1)
     }
 

@@ -36,9 +36,9 @@ struct WarningTests {
 
     static func review(
         _ actions: [String], chain: String? = "eos", blind: Set<ActionPattern> = [],
-        proposals: [SignedTransaction] = []
+        proposals: [SignedTransaction] = [], header: String = ReviewTests.header
     ) throws -> Review {
-        let text = "{\(ReviewTests.header),\"actions\":[\(actions.joined(separator: ","))]}"
+        let text = "{\(header),\"actions\":[\(actions.joined(separator: ","))]}"
         let transaction = try SignedTransaction(reading: Array(text.utf8), abis: ContractABIs())
         return try Review(
             of: transaction, chain: chain.map { try ChainID($0) }, abis: ContractABIs(), blind: blind,

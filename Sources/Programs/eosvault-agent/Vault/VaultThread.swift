@@ -228,7 +228,7 @@ final class VaultThread {
             }
             for (request, outcome) in zip(requests, outcomes) {
                 switch outcome {
-                case .success(let signed)?: end(request.job, .signed(request.request.request, signed))
+                case .success(let signed)?: end(request.job, .signed(signed.request, signed.transaction))
                 case .failure(let error)?: fail(request.job, error)
                 case nil: fail(request.job, request.job.isLocked)
                 }
