@@ -43,7 +43,9 @@ let hardenedC: [CSetting] = [
 ]
 
 /// C calls that Swift cannot import, of one concern.
-func calls(_ name: String) -> Target { .target(name: name, path: "Sources/C/\(name)", cSettings: hardenedC) }
+func calls(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/C/\(name)", cSettings: hardenedC)
+}
 
 func system(_ name: String, _ packages: [String]) -> Target {
     .systemLibrary(name: name, path: "Sources/C/\(name)", providers: [.apt(packages)])
@@ -92,7 +94,7 @@ let package = Package(
         system("CLibraries", ["libsodium-dev", "libsecp256k1-dev", "libssl-dev", "zlib1g-dev"]),
         system("CSQLite", ["libsqlite3-dev"]),
         system("CPictures", ["libpng-dev", "libturbojpeg0-dev", "libzbar-dev"]),
-        calls("CSystem"), calls("CSandbox"), calls("CScan"), calls("CAgent"),
+        calls("CSystem"), calls("CSandbox"), calls("CScan"), calls("CAgent", ["CSystem"]),
 
         // Base: JSON, messages, files, guarded memory, encodings, the sandbox
         library("Base", "JSON"),
@@ -245,6 +247,12 @@ let package = Package(
                 "TestSupport",
             ]),
         tests("Exchange", "VectorSuite", ["JSON", "TestSupport"]),
+        .testTarget(
+            name: "AgentTests",
+            dependencies: [
+                "eosvault-agent", "CAgent", "CChild", "Files", "Messages", "Signing", "TestSupport",
+            ],
+            path: "Tests/Programs/AgentTests", swiftSettings: testSettings),
         .target(
             name: "Laws",
             dependencies: [

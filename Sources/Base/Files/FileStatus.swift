@@ -20,6 +20,7 @@ package struct FileStatus: Equatable, Sendable {
     package let kind: FileKind
     /// True if it is a character device, such as a terminal.
     package let isCharacterDevice: Bool
+    package let isSocket: Bool
     /// The id of the user who owns the file.
     package let owner: UInt32
     /// The id of the file's group.
@@ -78,6 +79,7 @@ package struct FileStatus: Equatable, Sendable {
             default: .other
             }
         isCharacterDevice = status.st_mode & S_IFMT == S_IFCHR
+        isSocket = status.st_mode & S_IFMT == S_IFSOCK
         owner = status.st_uid
         group = status.st_gid
         mode = status.st_mode & 0o7777

@@ -56,6 +56,30 @@ struct LinkerImportTests {
     /// network connection either.
     private static let scanTargets: Set = ["CScan", "Scanning", "eosvault-scan"]
 
+    /// The targets of Sources that only eosvault-agent has. It serves a Unix socket, starts
+    /// threads, and can start one program.
+    private static let agentTargets: Set = ["CAgent", "WalletAPI", "eosvault-agent"]
+
+    /// The calls of this kind that a target of the agent makes.
+    private static let ofAgent: [String: Set<String>] = [
+        "WalletAPI": [],
+        "CAgent": ["accept4", "getsockopt", "sendmsg", "recvmsg", "fork"],
+        "eosvault-agent": [
+            "socket", "socketpair", "connect", "bind", "listen", "send", "recv", "getsockopt", "shutdown",
+            "pthread_create",
+        ],
+    ]
+
+    @Test(arguments: agentTargets.sorted())
+    func agentImportsOnlyCallsOfUnixSockets(target: String) throws {
+        let folder = try BuiltProgram.folder + "/\(target.replacing("-", with: "_")).build"
+        let imports = try Self.imports(of: Self.objects(in: folder))
+        #expect(!imports.isEmpty)
+        #expect(Set(imports.filter(Self.isForbidden)).subtracting(Self.ofAgent[target] ?? []) == [])
+        // CAgent executes a program by its descriptor. The locks of threads wait with `syscall`.
+        #expect(imports.contains("syscall") == (target != "WalletAPI"))
+    }
+
     @Test(arguments: scanTargets.sorted())
     func scanImportsNoNetwork(target: String) throws {
         let folder = try BuiltProgram.folder + "/\(target.replacing("-", with: "_")).build"
@@ -74,7 +98,9 @@ struct LinkerImportTests {
             ["App", "Shell"].contains(layer)
                 ? [layer] : Files.names(in: sources + "/" + layer).map { layer + "/" + $0 }
         }
-        let others = Self.scanTargets.union(["CYardstick", "eosvault-bench", "eosvault-manual"])
+        let others = Self.scanTargets.union(Self.agentTargets).union([
+            "CYardstick", "eosvault-bench", "eosvault-manual",
+        ])
         let ours = targets.filter { !others.contains(String($0.split(separator: "/").last ?? "")) }
         // A system library has a module map and no object.
         let withObjects = ours.filter { !Files.names(in: sources + "/" + $0).contains("module.modulemap") }
