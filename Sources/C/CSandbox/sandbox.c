@@ -113,7 +113,7 @@ static const int file_calls[] = {
     // Properties of this process and this machine.
     SYS_getpid, SYS_gettid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getrusage, SYS_sysinfo, SYS_uname,
     SYS_sched_getaffinity, SYS_sched_yield,
-    // Locks of libraries that support threads. No lock is ever waited for.
+    // Locks of libraries that support threads. Only the agent has several threads.
     SYS_futex,
     // Landlock only removes rights: a second ruleset narrows the first.
     SYS_landlock_create_ruleset, SYS_landlock_add_rule, SYS_landlock_restrict_self,
@@ -138,6 +138,19 @@ static const int decoder_calls[] = {
     SYS_time,
 #endif
 };
+
+// An agent accepts and serves the connections of a socket that listens already. It starts threads,
+// which is below, and is woken by a timer. Messages with descriptors only arrive.
+static const int agent_calls[] = {
+    SYS_accept4, SYS_getsockopt, SYS_recvfrom, SYS_recvmsg, SYS_shutdown, SYS_timerfd_settime, SYS_set_robust_list,
+    SYS_rseq,
+};
+
+// A client of the agent has one connection.
+static const int agent_client_calls[] = {SYS_recvfrom, SYS_shutdown};
+
+// Linux 5.3; older headers do not name it.
+#define CLONE3 435
 
 // The requests of a camera that delivers frames (V4L2): its properties, the format of a frame, and
 // its buffers. The controls of the lens and the light are not in the list.
@@ -202,14 +215,36 @@ typedef struct {
     uint32_t first, last;
 } range;
 
-enum { MOST_OPEN_CALLS = COUNT(file_calls) + COUNT(child_calls) };
+/// Calls that a profile allows with any arguments.
+typedef struct {
+    const int *calls;
+    size_t count;
+} call_list;
+
+#define LIST(calls) {calls, COUNT(calls)}
+static const call_list base_lists[] = {
+    [SANDBOX_SIGNER] = LIST(file_calls),       [SANDBOX_SCANNER] = LIST(file_calls),
+    [SANDBOX_DECODER] = LIST(decoder_calls),   [SANDBOX_AGENT] = LIST(file_calls),
+    [SANDBOX_AGENT_CLIENT] = LIST(file_calls),
+};
+static const call_list further_lists[] = {
+    [SANDBOX_SIGNER] = {NULL, 0},
+    [SANDBOX_SCANNER] = LIST(child_calls),
+    [SANDBOX_DECODER] = {NULL, 0},
+    [SANDBOX_AGENT] = LIST(agent_calls),
+    [SANDBOX_AGENT_CLIENT] = LIST(agent_client_calls),
+};
+
+// The largest of both.
+enum { MOST_OPEN_CALLS = COUNT(file_calls) + COUNT(child_calls) + COUNT(agent_calls) };
 
 /// Adds the calls of a list to sorted numbers. Returns their count.
-static size_t insert(uint32_t numbers[MOST_OPEN_CALLS], size_t count, const int *calls, size_t added) {
-    for (size_t i = 0; i < added; i++) {
+static size_t insert(uint32_t numbers[MOST_OPEN_CALLS], size_t count, call_list added) {
+    for (size_t i = 0; i < added.count; i++) {
+        const uint32_t number = (uint32_t)added.calls[i];
         size_t place = count++;
-        for (; place > 0 && numbers[place - 1] > (uint32_t)calls[i]; place--) numbers[place] = numbers[place - 1];
-        numbers[place] = (uint32_t)calls[i];
+        for (; place > 0 && numbers[place - 1] > number; place--) numbers[place] = numbers[place - 1];
+        numbers[place] = number;
     }
     return count;
 }
@@ -217,11 +252,8 @@ static size_t insert(uint32_t numbers[MOST_OPEN_CALLS], size_t count, const int 
 /// The calls that a profile allows with any arguments, as sorted ranges.
 static size_t open_ranges(enum sandbox_profile profile, range ranges[MOST_OPEN_CALLS]) {
     uint32_t numbers[MOST_OPEN_CALLS];
-    size_t calls = 0;
-    if (profile == SANDBOX_DECODER) calls = insert(numbers, calls, decoder_calls, COUNT(decoder_calls));
-    else calls = insert(numbers, calls, file_calls, COUNT(file_calls));
-    if (profile == SANDBOX_SCANNER) calls = insert(numbers, calls, child_calls, COUNT(child_calls));
-    size_t count = 0;
+    size_t calls = insert(numbers, 0, base_lists[profile]), count = 0;
+    calls = insert(numbers, calls, further_lists[profile]);
     for (size_t i = 0; i < calls; i++) {
         if (count > 0 && numbers[i] <= ranges[count - 1].last + 1) ranges[count - 1].last = numbers[i];
         else ranges[count++] = (range){numbers[i], numbers[i]};
@@ -282,15 +314,40 @@ static void allow_without(filter *filter, int call, int argument, uint32_t bits)
     end(filter, refused);
 }
 
+/// Allows a call when these halves of its arguments are zero.
+static void allow_zeros(filter *filter, int call, const size_t *halves, size_t count) {
+    skip_unless_equal(filter, (uint32_t)call, (uint8_t)(2 * count + 2));
+    for (size_t i = 0; i < count; i++) {
+        load(filter, halves[i]);
+        skip_unless_equal(filter, 0, (uint8_t)(2 * (count - i) - 1));
+    }
+    end(filter, SECCOMP_RET_ALLOW);
+    end(filter, refused);
+}
+
 /// Allows reading a limit of this process, and setting one if `sets`.
 static void allow_limits(filter *filter, int sets) {
     const size_t zeros[] = {lower(0), lower(2), upper(2)};  // pid, and both halves of the new limit's address
-    const size_t count = sets ? 1 : COUNT(zeros);
-    skip_unless_equal(filter, SYS_prlimit64, (uint8_t)(2 * count + 2));
-    for (size_t i = 0; i < count; i++) {
-        load(filter, zeros[i]);
-        skip_unless_equal(filter, 0, (uint8_t)(2 * (count - i) - 1));
-    }
+    allow_zeros(filter, SYS_prlimit64, zeros, sets ? 1 : COUNT(zeros));
+}
+
+/// Allows sending to the other end of a connection, and to no address: a datagram socket could
+/// otherwise reach each socket that is a file.
+static void allow_sending(filter *filter) {
+    const size_t address[] = {lower(4), upper(4)};
+    allow_zeros(filter, SYS_sendto, address, COUNT(address));
+}
+
+/// Allows new threads. The kernel reads the arguments of clone3 from memory, which a filter can't
+/// check; glibc uses clone where the kernel does not have clone3.
+static void allow_threads(filter *filter) {
+    skip_unless_equal(filter, CLONE3, 1);
+    end(filter, unknown);
+    skip_unless_equal(filter, SYS_clone, 6);
+    load(filter, lower(0));
+    add(filter, BPF_JMP | BPF_JSET | BPF_K, NAMESPACES, 3, 0);
+    add(filter, BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 2);
+    add(filter, BPF_JMP | BPF_JSET | BPF_K, CLONE_VM, 0, 1);
     end(filter, SECCOMP_RET_ALLOW);
     end(filter, refused);
 }
@@ -331,6 +388,8 @@ static void make(filter *filter, enum sandbox_profile profile) {
     allow_without(filter, SYS_mmap, 2, PROT_EXEC);
     allow_without(filter, SYS_mprotect, 2, PROT_EXEC);
     if (profile != SANDBOX_DECODER) allow_file_requests(filter, profile);
+    if (profile == SANDBOX_AGENT || profile == SANDBOX_AGENT_CLIENT) allow_sending(filter);
+    if (profile == SANDBOX_AGENT) allow_threads(filter);
     const uint32_t self = (uint32_t)getpid();
     allow_values(filter, SYS_kill, 0, &self, 1);
     allow_values(filter, SYS_tgkill, 0, &self, 1);

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "operations.h"
+#include "rows.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,13 +34,10 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/// The result of a call that returns -1 on failure.
-#define RESULT(call) return (call) < 0 ? errno : 0
-#define OPERATION(name) static int name(void)
-
 /// Read before the sandbox begins.
 static pid_t parent;
 __attribute__((constructor)) static void remember_parent(void) { parent = getppid(); }
+int operation_parent(void) { return parent; }
 
 // MARK: the network
 
@@ -281,6 +279,7 @@ static int open_secret_as(int number) {
 }
 int operation_prepare(void) {
     if (listen_at("socket", OPERATION_LISTENER) != 0 || listen_at("other", OPERATION_OTHER_LISTENER) != 0) return -1;
+    if (agent_operations_prepare() != 0) return -1;
     return open_secret_as(OPERATION_NAMED) != 0 || open_secret_as(OPERATION_UNNAMED) != 0 ? -1 : 0;
 }
 static int connect_to(const char *path) {
@@ -386,11 +385,7 @@ OPERATION(die_by_trap) { __builtin_trap(); }
 OPERATION(die_by_address) { return *(volatile int *)8; }
 OPERATION(die_by_signal) { return raise(SIGTERM); }
 
-#define ROW(name) {#name, name}
-static const struct {
-    const char *name;
-    int (*run)(void);
-} operations[] = {
+static const struct operation operations[] = {
     ROW(socket_inet), ROW(socket_inet6_udp), ROW(socket_unix), ROW(socket_netlink), ROW(socket_pair), ROW(bind_tcp),
     ROW(connect_tcp), ROW(exec_program), ROW(exec_descriptor), ROW(fork_process), ROW(clone_process),
     ROW(clone3_process), ROW(vfork_process), ROW(start_thread), ROW(kill_parent), ROW(kill_group), ROW(kill_all),
@@ -414,11 +409,17 @@ static const struct {
     ROW(die_by_abort), ROW(die_by_trap), ROW(die_by_address), ROW(die_by_signal),
 };
 
-const char *operation_name(int number) { return number < (int)COUNT(operations) ? operations[number].name : NULL; }
+const char *operation_name(int number) {
+    const int count = (int)COUNT(operations);
+    return number < count ? operations[number].name : agent_operations[number - count].name;
+}
 
 int operation_run(const char *name) {
     for (size_t i = 0; i < COUNT(operations); i++) {
         if (strcmp(operations[i].name, name) == 0) return operations[i].run();
+    }
+    for (const struct operation *row = agent_operations; row->name; row++) {
+        if (strcmp(row->name, name) == 0) return row->run();
     }
     return -1;
 }

@@ -107,7 +107,10 @@ struct ConfinementTests {
             (0...).lazy.map { operation_name($0) }.prefix { $0 != nil }.compactMap {
                 $0.map { String(cString: $0) }
             })
-        #expect(names == Set((Self.forbidden + Self.allowed + Self.others).map(\.operation)))
+        #expect(
+            names
+                == Set((Self.forbidden + Self.allowed + Self.others).map(\.operation)).union(
+                    AgentConfinementTests.ofAgent))
     }
 
     // MARK: narrowing and keeping

@@ -5,15 +5,15 @@ import Testing
 
 /// Interprets the filter for every system call.
 struct FilterTests {
-    private static let signer = Int32(SANDBOX_SIGNER.rawValue)
+    static let signer = Int32(SANDBOX_SIGNER.rawValue)
     private static let scanner = Int32(SANDBOX_SCANNER.rawValue)
     private static let decoder = Int32(SANDBOX_DECODER.rawValue)
 
-    private static let allow: UInt32 = 0x7fff_0000
+    static let allow: UInt32 = 0x7fff_0000
     private static let kill: UInt32 = 0x8000_0000
-    private static let error: UInt32 = 0x0005_0000
+    static let error: UInt32 = 0x0005_0000
 
-    private static let refused = error | UInt32(EPERM)
+    static let refused = error | UInt32(EPERM)
 
     /// The calls that are allowed with any arguments, with their numbers on x86_64 and aarch64.
     /// This list repeats that of sandbox.c, so that an added call is a deliberate change in two
@@ -68,9 +68,9 @@ struct FilterTests {
     ]
 
     #if arch(x86_64)
-        private static let openCalls = Set(open.values.map(\.x86) + old.values)
+        static let openCalls = Set(open.values.map(\.x86) + old.values)
     #else
-        private static let openCalls = Set(open.values.map(\.arm))
+        static let openCalls = Set(open.values.map(\.arm))
     #endif
 
     private static func number(_ name: String) throws -> UInt32 {
@@ -204,7 +204,7 @@ struct FilterTests {
         "time",
     ]
 
-    private static func native(_ call: (x86: UInt32, arm: UInt32)) -> UInt32 {
+    static func native(_ call: (x86: UInt32, arm: UInt32)) -> UInt32 {
         #if arch(x86_64)
             return call.x86
         #else

@@ -50,10 +50,10 @@ struct Probe {
 
     /// Creates the files that operations.h lists.
     private static func furnish(_ folder: String) throws {
-        for name in ["inside", "outside", "out"] {
+        for name in ["inside", "outside", "out", "run"] {
             guard mkdir(folder + "/" + name, 0o700) == 0 else { throw Failure(what: name, errno: errno) }
         }
-        for name in ["secret", "input", "inside/file"] {
+        for name in ["secret", "input", "inside/file", "run/agent"] {
             let file = open(folder + "/" + name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard file >= 0, write(file, "x", 1) == 1 else { throw Failure(what: name, errno: errno) }
             close(file)

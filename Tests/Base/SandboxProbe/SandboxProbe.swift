@@ -11,6 +11,10 @@ import Hardening
 ///   in `out`, and uses the terminal, the device /dev/null, the socket `socket`, and a descriptor
 /// - `begin:N:S`: confines as on a kernel with version N of Landlock (0: none), and with seccomp if
 ///   S is 1
+/// - `agent`: confines like an agent that changes files in `inside` and removes them in `run`, with
+///   the descriptors of operations.h
+/// - `client`: confines like a client of an agent that reads `input` and uses the terminal and
+///   the socket `socket`
 /// - `narrow`: narrows to `inside`
 /// - `keep:FOLDER`: confines to this folder and creates it
 @main
@@ -23,6 +27,17 @@ enum SandboxProbe {
             .descriptor(Int32(OPERATION_LISTENER)), .descriptor(Int32(OPERATION_NAMED)),
         ]
         return parts.reduce(.none, +)
+    }()
+
+    static let agentAccess: FileAccess = {
+        let descriptors = [
+            OPERATION_LISTENER, OPERATION_CLIENT, OPERATION_PAIR, OPERATION_OTHER_END, OPERATION_TIMER,
+            OPERATION_EVENT, OPERATION_WATCH, OPERATION_DATAGRAM,
+        ].map { FileAccess.descriptor(Int32($0)) }
+        let files: [FileAccess] = [
+            .changing(in: "inside"), .removing(in: "run"), .random, .readingBeneath("/proc"), .terminal,
+        ]
+        return (descriptors + files).reduce(.none, +)
     }()
 
     static func main() {
@@ -57,6 +72,12 @@ enum SandboxProbe {
             operation_use_connection(try sockets.connection(to: "socket").number)
             let others = ["missing", "other"].compactMap { try? sockets.connection(to: $0) }
             guard others.isEmpty else { exit(203) }
+        case "agent": try Confinement.begin(agentAccess, .agent)
+        case "client":
+            let access: FileAccess =
+                .reading("input") + .terminal + .socket("socket") + .descriptor(Int32(OPERATION_LISTENER))
+            let sockets = try Confinement.begin(access, .agentClient, connecting: connect)
+            operation_use_connection(try sockets.connection(to: "socket").number)
         case "narrow": try Confinement.narrow(to: .changing(in: "inside"), support: support)
         case "keep": try Confinement.begin(.keeping(in: String(words[1])))
         default: exit(201)

@@ -15,12 +15,19 @@ package enum Confinement {
         case scanner
         /// Finds codes in a picture that is in memory, and writes them to an open pipe.
         case decoder
+        /// Opens a vault, asks on a terminal, and signs for the clients of a socket that listens
+        /// already. It can start threads.
+        case agent
+        /// Sends requests over a socket that is connected already.
+        case agentClient
 
         var filter: sandbox_profile {
             switch self {
             case .signer: SANDBOX_SIGNER
             case .scanner: SANDBOX_SCANNER
             case .decoder: SANDBOX_DECODER
+            case .agent: SANDBOX_AGENT
+            case .agentClient: SANDBOX_AGENT_CLIENT
             }
         }
     }

@@ -13,7 +13,8 @@ package struct FileAccess: Equatable, Sendable {
     }
 
     enum Use {
-        case reading, readingBeneath, changing, keeping, making, makingFolders, removingFolders, device,
+        case reading, readingBeneath, changing, keeping, making, makingFolders, removing, removingFolders,
+            device,
             socket
     }
 
@@ -50,6 +51,9 @@ package struct FileAccess: Equatable, Sendable {
 
     /// Folders can be created below a folder, and removed while they are empty.
     package static func makingFolders(in folder: String) -> FileAccess { FileAccess(folder, .makingFolders) }
+
+    /// Files in a folder can be removed: the process made one there before the sandbox began.
+    package static func removing(in folder: String) -> FileAccess { FileAccess(folder, .removing) }
 
     /// Empty folders can be removed.
     package static func removingFolders(in folder: String) -> FileAccess {
@@ -134,6 +138,7 @@ extension FileAccess.Use {
         case .changing, .keeping: [.readFile, .writeFile, .truncate, .makeFile, .removeFile, .readFolder]
         case .making: [.writeFile, .makeFile, .removeFile, .readFolder]
         case .makingFolders: [.makeFolder, .removeFolder, .readFolder]
+        case .removing: [.removeFile]
         case .removingFolders: [.removeFolder]
         case .device: [.readFile, .writeFile]
         // It is open already.

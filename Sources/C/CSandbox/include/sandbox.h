@@ -38,6 +38,10 @@ enum sandbox_profile {
     SANDBOX_SCANNER,
     /// Memory, and descriptors that are open already.
     SANDBOX_DECODER,
+    /// A vault, files, a terminal, threads, a socket that listens, and its connections.
+    SANDBOX_AGENT,
+    /// Files, a terminal, and a connection.
+    SANDBOX_AGENT_CLIENT,
 };
 
 /// Applies a filter to all threads of the process. It allows only the system calls that the profile

@@ -3,10 +3,26 @@
 #define EOSVAULT_OPERATIONS_H
 
 /// The descriptors that `operation_prepare` opens.
-enum { OPERATION_LISTENER = 200, OPERATION_OTHER_LISTENER, OPERATION_NAMED, OPERATION_UNNAMED };
+enum {
+    OPERATION_LISTENER = 200,
+    OPERATION_OTHER_LISTENER,
+    OPERATION_NAMED,
+    OPERATION_UNNAMED,
+    /// A client of `socket`.
+    OPERATION_CLIENT,
+    /// Both ends of a connection.
+    OPERATION_PAIR,
+    OPERATION_OTHER_END,
+    OPERATION_TIMER,
+    OPERATION_EVENT,
+    /// It reports removals in `inside`.
+    OPERATION_WATCH,
+    /// A socket for datagrams without an address.
+    OPERATION_DATAGRAM,
+};
 
-/// Makes the listening sockets `socket` and `other`, and opens `secret` twice. Returns 0, or -1 and
-/// errno.
+/// Makes the listening sockets `socket` and `other`, opens `secret` twice, and opens the
+/// descriptors of an agent. Returns 0, or -1 and errno.
 int operation_prepare(void);
 
 /// Takes the connection to `socket` that the sandbox made. Without it, operations connect.
@@ -15,9 +31,10 @@ void operation_use_connection(int file);
 /// Connects to the Unix socket at `path`. Returns a descriptor, or -1 and errno.
 int operation_connect(const char *path);
 
-/// Runs the operation of this name in the current folder. The folder contains `secret`, `outside/`,
-/// `input`, `inside/file`, `inside/escape` (a symbolic link to `../secret`) and `out/`. Returns 0
-/// when the operation succeeded, else its errno; -1 when there is no such operation.
+/// Runs the operation of this name in the current folder. The folder contains `secret`, `input`,
+/// `outside/`, `inside/file`, `inside/escape` (a symbolic link to `../secret`), `out/` and
+/// `run/agent`. Returns 0 when the operation succeeded, else its errno; -1 when there is no such
+/// operation.
 int operation_run(const char *name);
 
 /// The name of the operation with this number; null after the last.
