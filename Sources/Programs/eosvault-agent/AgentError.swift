@@ -6,6 +6,8 @@ struct AgentError: WordedError {
     let words: Words
 
     static let noThread = AgentError(words: Words(.notEnoughMemory, "the system refuses another thread"))
+    static let lockedMeanwhile = AgentError(
+        words: Words(.locked, "the vault was locked again while the PIN was tried"))
     static func notAnAction(_ text: String) -> AgentError {
         AgentError(words: Words(.usage, "`\(Printable.excerpt(text))` is not ACCOUNT::ACTION"))
     }

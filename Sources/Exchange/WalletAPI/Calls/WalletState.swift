@@ -9,6 +9,8 @@ package struct WalletState: Sendable {
     /// The public keys of the vault, in the order of keosd; nil while it is locked.
     package let keys: [PublicKey]?
     private let known: Set<PublicKey>
+    /// Made once: a vault may have thousands of keys.
+    private let keysAnswer: WalletAnswer
     /// The longest time that the wallet may stay unlocked, in seconds.
     package let maximumTimeout: Int64
     /// The keys that may sign a digest.
@@ -18,6 +20,7 @@ package struct WalletState: Sendable {
     {
         self.keys = keys?.inWalletOrder
         known = Set(self.keys ?? [])
+        keysAnswer = WalletAnswer(.ok, .array((self.keys ?? []).map { .string($0.text) }))
         self.maximumTimeout = maximumTimeout
         self.digestKeys = digestKeys
     }
@@ -78,8 +81,8 @@ extension WalletState {
             return .answer(
                 WalletAnswer(.ok, .array([.string(WalletName.only.text + (keys == nil ? "" : " *"))])))
         case .getPublicKeys:
-            guard let keys else { throw WalletError(.locked, "You don't have any unlocked wallet!") }
-            return .answer(WalletAnswer(.ok, .array(keys.map { .string($0.text) })))
+            guard keys != nil else { throw WalletError(.locked, "You don't have any unlocked wallet!") }
+            return .answer(keysAnswer)
         case .lock(let name):
             try name.expectOnly()
             return .run(.lock)

@@ -51,9 +51,9 @@ final class AgentLoop {
             let ready = wait()
             let now = Clock.sinceBoot
             answerResults(at: now)
-            if ready[0] { accept() }
             serve(ready[2...], at: now)
             removeClosed()
+            if ready[0] { accept(at: now) }
         }
     }
 

@@ -120,7 +120,8 @@ final class VaultLock: Sendable {
     }
 
     /// The PIN opened the vault. If a lock came meanwhile, its keys are wiped.
-    func unlocked(_ custody: KeyCustody, _ keys: [PublicKey], since epoch: UInt64) {
+    /// - Returns: false if a lock came.
+    func unlocked(_ custody: KeyCustody, _ keys: [PublicKey], since epoch: UInt64) -> Bool {
         let wallet = wallet(keys)
         let isLate = state.withLock { state in
             guard state.epoch == epoch else { return true }
@@ -129,6 +130,7 @@ final class VaultLock: Sendable {
             return false
         }
         if isLate { custody.lock() }
+        return !isLate
     }
 
     /// The keys of the vault changed.

@@ -124,7 +124,9 @@ final class VaultThread {
             file = try open()
             let unlocked = try file.vault.unlock(method)
             let keys = try unlocked.signingKeys()
-            lock.unlocked(unlocked.custody, keys, since: epoch)
+            guard lock.unlocked(unlocked.custody, keys, since: epoch) else {
+                return fail(job, AgentError.lockedMeanwhile)
+            }
             vault = consume unlocked
             let seconds = Int64(lock.secondsLeft ?? 0)
             end(job, .answer(job.isOwn ? WalletAnswer(unlockedFor: seconds, keyCount: keys.count) : .done))

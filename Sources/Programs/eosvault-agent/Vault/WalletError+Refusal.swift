@@ -23,6 +23,7 @@ extension WalletError {
             .input(.pinNotPrintableASCII):
             self = .wrongPassword
         case .input(.keyExists): self = .keyExists
+        case .input(.locked): self = .isLocked
         default:
             let words = Words(ofLine: cause)
             self.init(.wallet, "\(words.message) (\(words.code.name))")
