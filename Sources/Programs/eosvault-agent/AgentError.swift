@@ -11,6 +11,9 @@ struct AgentError: WordedError {
     static func notAnAction(_ text: String) -> AgentError {
         AgentError(words: Words(.usage, "`\(Printable.excerpt(text))` is not ACCOUNT::ACTION"))
     }
+    static func programRefused(_ reason: String) -> AgentError {
+        AgentError(words: Words(.declined, "not signed: \(reason)"))
+    }
     static let expired = AgentError(
         words: Words(.noAnswer, "the transaction expired, or its client left, before the answer"))
 }

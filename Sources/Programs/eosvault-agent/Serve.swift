@@ -1,5 +1,6 @@
 import App
 import ArgumentParser
+import Codecs
 import Files
 import Glibc
 import Hardening
@@ -10,12 +11,24 @@ import Shell
 /// Answers requests until it is stopped.
 struct Serve: ConfinedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Answer requests at a Unix socket until `stop`.")
+        commandName: "serve", abstract: "Answer requests at a Unix socket until `stop`.",
+        discussion: """
+            The agent serves the wallet API of keosd for cleos, and the other commands of eosvault-agent. It starts \
+            locked. `eosvault-agent unlock` or `cleos wallet unlock` unlocks the vault, which is its only wallet, \
+            `default`. It is locked again after --ttl, by `lock`, by SIGUSR1, and when another program changes its \
+            keys or replaces its file.
+
+              eosvault-agent --confirm policy
+              cleos --wallet-url unix:///run/user/1000/eosvault/agent.sock wallet unlock
+
+            --confirm decides who accepts a request. With `terminal`, the review and the question are at the \
+            terminal of the agent. With `policy`, the agent signs what the policies of the keys allow, and nothing \
+            else. A program gets the review as JSON on its standard input: it accepts with status 0 and the \
+            transaction id on its standard output, and for each danger a line with its subject.
+            """)
 
     @OptionGroup var vault: VaultOptions
-
-    @Option(help: ArgumentHelp("The socket (default: $XDG_RUNTIME_DIR/eosvault/agent.sock).", valueName: "path"))
-    var socket: String?
+    @OptionGroup var socket: SocketOption
 
     @Option(
         help: ArgumentHelp(
@@ -23,30 +36,79 @@ struct Serve: ConfinedCommand {
             valueName: "time"))
     var ttl: Duration = .usual
 
-    @Option(help: ArgumentHelp("Who accepts requests: `terminal`, `policy`.", valueName: "who"))
-    var confirm: Confirmation = .policy
+    @Option(
+        help: ArgumentHelp(
+            "Who accepts requests: `terminal`, `policy`, or the absolute path of a program (default: `terminal` if "
+                + "there is one, else `policy`).", valueName: "who"))
+    var confirm: String?
+
+    @Option(help: ArgumentHelp("How long a program of --confirm may take (default: 25s).", valueName: "time"))
+    var confirmTimeout: Duration?
+
+    @Option(
+        name: .customLong("allow-digest"),
+        help: ArgumentHelp(
+            "Let `sign_digest` sign with this key, which must be in no permission of an account: a digest shows "
+                + "nothing of what it signs. Repeat the option for several keys.", valueName: "public key"))
+    var allowedDigests: [DigestKey] = []
 
     @OptionGroup var sandbox: SandboxOption
 
-    var requiredAccess: FileAccess { vault.comparedAccess + .terminal }
+    func validate() throws {
+        let isProgram = confirm.map { !["terminal", "policy"].contains($0) } ?? false
+        if confirmTimeout != nil, !isProgram { throw ValidationError("--confirm-timeout needs a program as --confirm") }
+        if let confirmTimeout, !ConsentProgram.timeouts.contains(Int(confirmTimeout.seconds)) {
+            throw ValidationError("--confirm-timeout is from 1 second to 10 minutes")
+        }
+    }
+
+    var requiredAccess: FileAccess { vault.comparedAccess }
 
     /// Made before the sandbox begins, and used after it.
-    nonisolated(unsafe) private static var ends: Agent.Ends?
+    nonisolated(unsafe) private static var started: (ends: Agent.Ends, confirmation: Confirmation)?
 
     func confine() throws {
-        let listener = try Listener(path: socket ?? "", allowing: [])
+        // This forks, so it is first.
+        let confirmation = try confirmation()
         let ends = try Agent.Ends(
-            listener: listener, results: Bell(), jobs: Bell(), watch: Bell(), questions: Bell())
-        let access = ends.descriptors.reduce(requiredAccess) { $0 + .descriptor($1) }
-        try sandbox.begin(access)
-        unsafe Self.ends = ends
+            socket: socket.open(), allowed: socket.allowed, notify: Notify(to: Environment["NOTIFY_SOCKET"]),
+            results: Bell(), jobs: Bell(), watch: Bell(), questions: Bell())
+        do { try sandbox.begin(requiredAccess + ends.access + confirmation.access, .agent) } catch {
+            ends.socket.remove()
+            throw error
+        }
+        unsafe Self.started = (ends, confirmation)
+    }
+
+    private func confirmation() throws -> Confirmation {
+        switch confirm {
+        case "terminal": .terminal
+        case "policy": .policy
+        case nil: (try? Terminal.open(for: .confirmation)) == nil ? .policy : .terminal
+        case let path?:
+            .program(
+                try ConsentProgram(path),
+                timeout: confirmTimeout.map { Double($0.seconds) } ?? ConsentProgram.defaultTimeout)
+        }
     }
 
     func run() throws {
-        guard let ends = unsafe Self.ends else { return }
+        guard let (ends, confirmation) = unsafe Self.started else { return }
         BeforeSecrets.prepare()
         let vault = vault
-        try Agent(ends, confirm, timeout: ttl.seconds, digestKeys: []).run { try vault.openLocked() }
+        let keys = Set(allowedDigests.map(\.key))
+        try Agent(ends, confirmation, timeout: ttl.seconds, digestKeys: keys).run { try vault.openLocked() }
+    }
+}
+
+extension Confirmation {
+    /// What questions need in the sandbox.
+    fileprivate var access: FileAccess {
+        switch self {
+        case .policy: .none
+        case .terminal: .terminal
+        case .program(let program, _): program.access
+        }
     }
 }
 
@@ -64,19 +126,19 @@ struct Duration: ExpressibleByArgument {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600]
         let unit = argument.last.flatMap { units[$0] }
         let digits = unit == nil ? argument[...] : argument.dropLast()
-        guard (1...6).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        guard (1...6).contains(digits.utf8.count), digits.allSatisfy({ ("0"..."9").contains($0) }),
             let number = Int64(digits), Self.allowed.contains(number * (unit ?? 1))
         else { return nil }
         seconds = number * (unit ?? 1)
     }
 }
 
-extension Confirmation: ExpressibleByArgument {
+/// A public key in options.
+struct DigestKey: ExpressibleByArgument {
+    let key: PublicKey
+
     init?(argument: String) {
-        switch argument {
-        case "terminal": self = .terminal
-        case "policy": self = .policy
-        default: return nil
-        }
+        guard let key = try? PublicKey(argument) else { return nil }
+        self.key = key
     }
 }

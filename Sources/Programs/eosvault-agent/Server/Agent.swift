@@ -1,6 +1,7 @@
 import App
 import Files
 import Glibc
+import Hardening
 import KeyVault
 import Keys
 import Shell
@@ -11,7 +12,10 @@ import WalletAPI
 final class Agent: Sendable {
     /// What is made before the sandbox begins.
     struct Ends: Sendable {
-        let listener: Listener
+        let socket: AgentSocket
+        /// Other users whose processes are served.
+        let allowed: Set<UInt32>
+        let notify: Notify
         /// Wakes the loop.
         let results: Bell
         /// Wakes the thread of the vault.
@@ -21,8 +25,12 @@ final class Agent: Sendable {
         /// Wakes the threads that ask.
         let questions: Bell
 
-        /// What stays open in the sandbox.
-        var descriptors: [Int32] { [listener.descriptor] + [results, jobs, watch, questions].map(\.descriptor) }
+        /// What the agent needs of it in the sandbox.
+        var access: FileAccess {
+            let bells = [results, jobs, watch, questions].map(\.descriptor) + [notify.descriptor].compactMap(\.self)
+            // The names of the programs at the other ends of connections.
+            return bells.reduce(socket.access + .readingBeneath("/proc")) { $0 + .descriptor($1) }
+        }
     }
 
     private let ends: Ends
@@ -51,7 +59,7 @@ final class Agent: Sendable {
         let first = try open()
         let (lock, jobs, results, confirmation) = (lock, jobs, results, confirmation)
         let name = first.name
-        let loop = try AgentLoop(ends.listener, lock, jobs: jobs, results: results) { waiting in
+        let loop = try AgentLoop(ends.socket, allowing: ends.allowed, lock, jobs: jobs, results: results) { waiting in
             AgentStatus(
                 version: Release.version, vault: name,
                 unlocked: lock.secondsLeft.map { (Int64($0), lock.now.wallet.keys?.count ?? 0) },
@@ -70,7 +78,10 @@ final class Agent: Sendable {
         for _ in 0..<confirmation.askedAtOnce {
             guard Thread({ asking.run() }) != nil else { throw AgentError.noThread }
         }
+        ends.notify.ready()
         loop.run { isStopping.load(ordering: .relaxed) }
+        ends.notify.stopping()
+        ends.socket.remove()
         lock.lock()
         jobs.close()
         questions.close()

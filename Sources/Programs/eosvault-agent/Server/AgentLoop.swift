@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import SecureMemory
 import Shell
@@ -16,7 +17,9 @@ final class AgentLoop {
     /// How long the answers to the last requests may take, in seconds.
     static let endLimit = 2.0
 
-    private let listener: Listener
+    private let listener: AgentSocket
+    /// Other users whose processes are served.
+    private let allowed: Set<UInt32>
     private let status: (_ waitingCount: Int) -> AgentStatus
     private let lock: VaultLock
     private let jobs: Mailbox<Work>
@@ -25,6 +28,7 @@ final class AgentLoop {
     /// By their numbers: the oldest is first.
     private var clients: [Client] = []
     private var lastClient: UInt64 = 0
+    private var acceptAfter = 0.0
     private var buffer: ReusedBytes
     private var requests = Requests()
     /// The clients whose answer follows when the keys are wiped.
@@ -34,11 +38,11 @@ final class AgentLoop {
 
     /// - Throws: errors of memory.
     init(
-        _ listener: Listener, _ lock: VaultLock, jobs: Mailbox<Work>,
+        _ listener: AgentSocket, allowing allowed: Set<UInt32>, _ lock: VaultLock, jobs: Mailbox<Work>,
         results: Mailbox<(ticket: UInt64, outcome: Outcome)>,
         status: @escaping (_ waitingCount: Int) -> AgentStatus
     ) throws(SecureMemoryError) {
-        self.status = status
+        (self.status, self.allowed) = (status, allowed)
         (self.listener, self.lock, self.jobs, self.results) = (listener, lock, jobs, results)
         buffer = try ReusedBytes(capacity: 64 << 10)
     }
@@ -73,7 +77,7 @@ final class AgentLoop {
         let isFull = clients.reduce(0) { $0 + $1.connection.bodySize } >= Self.bodyLimit
         let oldest = clients.first { $0.connection.bodySize > 0 }
         var waited = [
-            pollfd(fd: end == nil ? listener.descriptor : -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: isAccepting ? listener.descriptor.number : -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: results.bell.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         for client in clients {
@@ -85,15 +89,31 @@ final class AgentLoop {
         var seconds = deadlines.min().map { max(0, $0 - Clock.sinceBoot) } ?? 60
         // The thread that uses a key wipes it within this time.
         if !lockWaiters.isEmpty { seconds = min(seconds, 0.005) }
+        if end == nil, !isAccepting { seconds = min(seconds, 0.1) }
         _ = unsafe poll(&waited, nfds_t(waited.count), Int32(clamping: Int64(seconds * 1_000) + 1))
         if waited[1].revents != 0 { results.bell.clear() }
         return waited.map { $0.revents != 0 }
     }
 
-    private func accept() {
-        while let accepted = listener.accept() {
+    /// False while the agent ends, and for a moment after it had no descriptor for a connection.
+    private var isAccepting: Bool { end == nil && Clock.sinceBoot >= acceptAfter }
+
+    private func accept(at now: Double) {
+        while true {
+            let socket: FileDescriptor
+            do throws(FileError) {
+                guard let accepted = try listener.accept() else { return }
+                socket = accepted
+            } catch {
+                acceptAfter = now + 0.1
+                return
+            }
             lastClient += 1
-            let client = Client(accepted.socket, number: lastClient, requester: accepted.requester)
+            guard let peer = try? Peer(of: socket), peer.isAllowed(by: allowed) else {
+                close(socket.number)
+                continue
+            }
+            let client = Client(socket.number, number: lastClient, requester: peer.requester)
             if clients.count >= Self.clientLimit {
                 guard let idle = clients.firstIndex(where: { $0.connection.isIdle }) else {
                     client.refuse(.busy)

@@ -13,11 +13,14 @@ enum Confirmation: Sendable {
     case terminal
     /// The policies of the keys, and nobody else.
     case policy
+    /// A program, within this number of seconds.
+    case program(ConsentProgram, timeout: Double)
 
     var name: String {
         switch self {
         case .terminal: "terminal"
         case .policy: "policy"
+        case .program: "program"
         }
     }
 
@@ -26,6 +29,7 @@ enum Confirmation: Sendable {
         switch self {
         case .terminal: PersonConsent()
         case .policy: PolicyConsent()
+        case .program: ProgramConsent()
         }
     }
 
@@ -34,6 +38,7 @@ enum Confirmation: Sendable {
         switch self {
         case .terminal: 1
         case .policy: 0
+        case .program: ConsentProgram.maximumCount
         }
     }
 }
@@ -68,22 +73,39 @@ final class Questions: Sendable {
         while let question = waiting.next() {
             do {
                 try question.expectValid(lock)
-                guard try ask(question) else { throw SigningQuestion(question.request).declined }
+                try ask(question)
                 try question.expectValid(lock)
                 accepted(question)
             } catch { refused(question, WalletError(refused: error, isOwn: question.job.isOwn)) }
         }
     }
 
-    private func ask(_ question: Question) throws -> Bool {
+    /// - Throws: why the request was not accepted.
+    private func ask(_ question: Question) throws {
+        let review = SigningQuestion(question.request)
         switch confirmation {
-        case .policy: return false
+        case .policy: throw review.declined
         case .terminal:
-            var terminal = try Terminal.open(for: .confirmation)
-            let others = waiting.count
-            terminal.write(Words.request(by: question.job.requester, others: others) + "\n")
-            terminal.isWithdrawn = { !question.isValid(self.lock) }
-            return try terminal.confirm(SigningQuestion(question.request))
+            guard try ask(question, review) else { throw review.declined }
+        case .program(let program, let timeout):
+            let (consent, lock) = (ProgramConsent(), lock)
+            let answer = program.ask(
+                json: Array(Printable.json(review.json).utf8),
+                limit: ProgramConsent.maximumSize(for: question.request), timeout: timeout,
+                isWithdrawn: { !question.isValid(lock) })
+            guard consent.isAccepted(question.request, status: answer.status, output: answer.output) else {
+                throw AgentError.programRefused(answer.reason)
+            }
+        }
+    }
+
+    private func ask(_ question: Question, _ review: SigningQuestion) throws -> Bool {
+        var terminal = try Terminal.open(for: .confirmation)
+        terminal.write(Words.request(by: question.job.requester, others: waiting.count) + "\n")
+        terminal.isWithdrawn = { [lock] in !question.isValid(lock) }
+        do { return try terminal.confirm(review) } catch Terminal.Failure.withdrawn {
+            terminal.write("\n" + Words.withdrawn + "\n")
+            throw Terminal.Failure.withdrawn
         }
     }
 }
@@ -110,6 +132,8 @@ extension Job {
 }
 
 extension Words {
+    fileprivate static let withdrawn = "The request was withdrawn: nothing was signed."
+
     /// The line before a review at the terminal of the agent.
     fileprivate static func request(by requester: Requester?, others: Int) -> String {
         let source = requester.map { "\(Printable.line($0.program)) of user \($0.uid)" } ?? "a process"

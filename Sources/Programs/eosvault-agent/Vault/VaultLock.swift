@@ -123,6 +123,7 @@ final class VaultLock: Sendable {
     /// - Returns: false if a lock came.
     func unlocked(_ custody: KeyCustody, _ keys: [PublicKey], since epoch: UInt64) -> Bool {
         let wallet = wallet(keys)
+        custody.notify { [bell] in bell.ring() }
         let isLate = state.withLock { state in
             guard state.epoch == epoch else { return true }
             (state.custody, state.wallet) = (custody, wallet)
