@@ -15,37 +15,16 @@ package struct CredentialSigner {
     let window: UInt64?
     let format: RequestFormat
     /// The path of the body's file.
-    var bodyPath: String?
-    /// True to refuse a profile that appends parameters to the body.
-    var keepsBody = false
-
-    /// A signed request as it is printed.
-    struct Output: ~Copyable {
-        /// With a placeholder if there is a secret.
-        let text: [UInt8]
-        /// The text, if it contains a secret.
-        let secret: SecureBytes?
-        let url: RequestURL
-        let body: [UInt8]
-        let warnings: [RequestWarning]
-        /// Nil for a profile without nonces.
-        let nonce: UsedNonce?
-
-        /// Writes the text to standard output.
-        /// - Parameter isForPeople: wraps lines on a terminal.
-        func write(isForPeople: Bool = false) throws(Shell.Output.Failure) {
-            switch secret {
-            case .some(let secret): try Shell.Output.secret(secret)
-            case .none where isForPeople: try Shell.Output.report(String(decoding: text, as: UTF8.self))
-            case .none: try Shell.Output.data(text)
-            }
-        }
-    }
+    let bodyPath: String?
+    /// True to refuse a profile that appends parameters to the body, because the output would not
+    /// show them.
+    let keepsBody: Bool
 
     /// Signs a request for a client of an agent. The answer, in memory that is not wiped, must not
     /// have a secret.
     /// - Parameter name: the label or the id of the credential.
-    /// - Returns: the JSON that `credential sign --format json` prints.
+    /// - Returns: the JSON that `credential sign --format json` prints, and what is to be noted about
+    ///   the nonce.
     package static func sign(
         _ input: RequestInput, by name: String, window: UInt64?, keepsBody: Bool, of file: LockedVault,
         in vault: borrowing UnlockedVault
@@ -54,8 +33,10 @@ package struct CredentialSigner {
         let credential = try entry.expectCredential()
         guard !credential.profile.putsSecretInHeader else { throw CommandError.secretForAgent }
         let signer = Self(
-            entry: entry, credential: credential, window: window, format: .json, keepsBody: keepsBody)
-        return try JSONValue.parse(signer.sign(input, in: vault).text)
+            entry: entry, credential: credential, window: window, format: .json, bodyPath: nil,
+            keepsBody: keepsBody)
+        let output = try signer.sign(input, in: vault)
+        return try JSONValue.parse(output.text).adding(output.nonce?.remarks)
     }
 
     static func expectAllowed(_ url: RequestURL, by credential: Credential) throws(HTTPSigningError) {
@@ -64,9 +45,10 @@ package struct CredentialSigner {
 
     /// - Parameter id: a member of the JSON output.
     /// - Throws: `CredentialError`, what a transaction throws.
-    func sign(_ input: RequestInput, id: JSONValue? = nil, in vault: borrowing UnlockedVault) throws -> Output
+    func sign(_ input: RequestInput, id: JSONValue? = nil, in vault: borrowing UnlockedVault) throws
+        -> CredentialOutput
     {
-        var output: Output?
+        var output: CredentialOutput?
         try vault.transaction { (transaction: inout VaultTransaction) throws(CredentialError) in
             output = try sign(input, id, in: &transaction)
         }
@@ -76,7 +58,7 @@ package struct CredentialSigner {
 
     private func sign(
         _ input: RequestInput, _ id: JSONValue?, in transaction: inout VaultTransaction
-    ) throws(CredentialError) -> Output {
+    ) throws(CredentialError) -> CredentialOutput {
         let entry = try converting(CredentialError.vault, transaction.entry(named: entry.name))
         let verified = try converting(CredentialError.vault, entry.description.expectCredential())
         guard verified == credential else { throw .changedMeanwhile }
@@ -104,10 +86,10 @@ package struct CredentialSigner {
                 value: $0.value, isFarAhead: $0.value > verified.nonceUnit.minute(after: now),
                 isUnsure: $0.mayBeUsed && input.nonce == nil)
         }
-        if keepsBody || format == .headers && bodyPath == nil, signed.body != input.body {
-            throw .bodyNotShown
-        }
-        let output = try converting(CredentialError.request, output(of: signed, id, used))
+        if keepsBody, signed.body != input.body { throw .bodyNotShown }
+        let output = try converting(
+            CredentialError.request,
+            CredentialOutput(signed, id, used, as: format, bodyPath: bodyPath))
         let record = RequestRecord(profile: profile, method: signed.method, url: signed.url)
         let name = self.entry.name
         try converting(CredentialError.vault, transaction.record(.requestSigned(key: name, record)))
@@ -129,77 +111,6 @@ package struct CredentialSigner {
             time: time,
             isTimeGiven: input.time != nil, nonce: nonce, clock: clock, headers: input.headers,
             allowsInsecureHTTP: input.allowsInsecureHTTP)
-    }
-
-    private func output(
-        of signed: borrowing SignedRequest, _ id: JSONValue?, _ nonce: UsedNonce?
-    ) throws(HTTPSigningError) -> Output {
-        let text =
-            switch format {
-            case .headers: signed.headerLines
-            case .json: Array((Printable.json(signed.json(id, nonce: nonce?.value)) + "\n").utf8)
-            case .curl: try signed.curlConfig(bodyPath: bodyPath)
-            }
-        let secret = signed.isSecret ? try signed.revealing(text) : nil
-        return Output(
-            text: text, secret: secret, url: signed.url, body: signed.body, warnings: signed.warnings,
-            nonce: nonce)
-    }
-}
-
-/// The nonce of a request.
-struct UsedNonce {
-    let value: UInt64
-    /// True if it is more than a minute after the clock.
-    let isFarAhead: Bool
-    /// True if another copy of the vault may have used a greater one. False for a nonce that the
-    /// user chose.
-    let isUnsure: Bool
-}
-
-/// The notes on the nonces of one run.
-struct NonceNotes {
-    private var isClockNoted = false
-
-    mutating func write(_ nonce: UsedNonce?) {
-        guard let nonce else { return }
-        if nonce.isUnsure { Messages.note(Words.firstNonceHere(nonce.value)) }
-        if nonce.isFarAhead, !isClockNoted { Messages.note(Words.clockBehindNonce(nonce.value)) }
-        isClockNoted = isClockNoted || nonce.isFarAhead
-    }
-}
-
-extension SignedRequest {
-    static let shape: JSONShape = [
-        "method": .text("the method"), "url": .text("the URL to send"),
-        "headers": .list(
-            of: ["name": .text("its name"), "value": .text("its value")], "the headers to send"),
-        "body?": .text("the body to send"), "body_base64?": .text("a body that is not UTF-8"),
-        "nonce?": .text("the nonce, in decimal, if the profile uses one"),
-        "warnings": .list(
-            of: .text,
-            "none or several of `query-not-signed`, `body-not-signed`, `plain-http` (http to another machine)"
-        ),
-    ]
-
-    /// A line of `--lines`.
-    static let line = JSONShape.object([
-        "id": .any("the id of the request, or the number of the line, from 1")
-    ])
-    .adding(shape.optional).adding(["error?": .object(.error, "why the line was refused")])
-
-    /// For programs. A body that is not UTF-8 is in base64.
-    fileprivate borrowing func json(_ id: JSONValue?, nonce: UInt64?) -> JSONValue {
-        let text = String(validating: body, as: UTF8.self)
-        let content: JSONValue =
-            text.map { ["body": .string($0)] } ?? ["body_base64": .string(Base64.encode(body))]
-        let list = headers.map { header -> JSONValue in
-            ["name": .string(header.name), "value": .string(header.value)]
-        }
-        return ([:] as JSONValue).adding(id.map { ["id": $0] })
-            .adding(["method": .string(method.text), "url": .string(url.text), "headers": .array(list)])
-            .adding(content).adding(nonce.map { ["nonce": .string("\($0)")] })
-            .adding(["warnings": .array(warnings.map { .string($0.rawValue) })])
     }
 }
 

@@ -1,24 +1,27 @@
 import Codecs
 import HTTPSigning
 import JSON
-import KeyVault
 import Shell
 
 /// Signs each request of standard input, one JSON object on each line, under one unlock. The result
 /// of a line is written after its COMMIT, before the next line is read.
-struct RequestLines {
-    let signer: CredentialSigner
-    let allowsInsecureHTTP: Bool
+package struct RequestLines {
+    /// Signs a request. The second value is the id of the line.
+    package typealias Sign = (RequestInput, JSONValue) throws -> CredentialOutput
+
+    private let allowsInsecureHTTP: Bool
+
+    package init(allowsInsecureHTTP: Bool) { self.allowsInsecureHTTP = allowsInsecureHTTP }
 
     private static let maximumLine = RequestInput.limits.size
 
     /// - Returns: true if each line was signed.
-    func sign(in vault: borrowing UnlockedVault) throws -> Bool {
+    package func sign(_ sign: Sign) throws -> Bool {
         var (number, areSigned) = (0, true)
         var notes = NonceNotes()
         try LineReader(limit: Self.maximumLine).forEach { line in
             number += 1
-            if try !sign(line, number, in: vault, &notes) { areSigned = false }
+            if try !self.sign(line, number, by: sign, &notes) { areSigned = false }
         } tooLong: {
             number += 1
             areSigned = false
@@ -29,15 +32,15 @@ struct RequestLines {
     }
 
     private func sign(
-        _ line: [UInt8], _ number: Int, in vault: borrowing UnlockedVault, _ notes: inout NonceNotes
+        _ line: [UInt8], _ number: Int, by sign: Sign, _ notes: inout NonceNotes
     ) throws -> Bool {
         var id = JSONValue.number(number)
-        let signed: CredentialSigner.Output
+        let signed: CredentialOutput
         do {
             let value = try JSONValue.parse(line, limits: RequestInput.limits)
             if let given = value["id"], given.string != nil || given.number != nil { id = given }
             let request = try RequestInput(value, allowsInsecureHTTP: allowsInsecureHTTP)
-            signed = try signer.sign(request, id: id, in: vault)
+            signed = try sign(request, id)
         } catch {
             try Self.refuse(id, error)
             return false

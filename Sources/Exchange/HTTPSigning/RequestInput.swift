@@ -100,6 +100,23 @@ extension RequestInput {
     }
 }
 
+extension RequestInput {
+    /// A line of `credential sign --lines` without an id, which is read as this request.
+    package var json: JSONValue {
+        let content: JSONValue =
+            String(validating: body, as: UTF8.self).map { ["body": .string($0)] }
+            ?? ["body_base64": .string(Base64.encode(body))]
+        let list = headers.map { header -> JSONValue in
+            ["name": .string(header.name), "value": .string(header.value)]
+        }
+        return (["method": .string(method.text), "url": .string(url.text)] as JSONValue).adding(content)
+            .adding(contentType.map { ["content_type": .string($0)] })
+            .adding(list.isEmpty ? nil : ["headers": .array(list)])
+            .adding(time.map { ["time": .string($0.text)] })
+            .adding(nonce.map { ["nonce": .string("\($0)")] })
+    }
+}
+
 extension HTTPHeader {
     /// An object with a name and a value.
     fileprivate init(member: JSONValue) throws {
