@@ -6,7 +6,7 @@ import Transactions
 
 /// The value of `--chain`: a built-in name, a chain id, or a name that the vault gives to a chain.
 package struct ChainArgument: ExpressibleByArgument {
-    let text: String
+    package let text: String
     private let builtIn: Result<ChainID, any Error>
 
     package init(argument: String) {
@@ -19,11 +19,11 @@ package struct ChainArgument: ExpressibleByArgument {
     }
 
     /// A chain that needs no vault.
-    var value: ChainID { get throws { try builtIn.get() } }
+    package var value: ChainID { get throws { try builtIn.get() } }
 
     /// True for text that only a vault can name. Any other text that is not a chain is refused
     /// before a vault is opened.
-    var needsVault: Bool {
+    package var needsVault: Bool {
         do { _ = try ChainNames.builtIn.id(text) } catch .unknownName {
             return ChainName.isForm(text.lowercased())
         } catch {}
@@ -47,7 +47,7 @@ package struct ChainArgument: ExpressibleByArgument {
 
 extension ArgumentHelp {
     /// The chain is never guessed.
-    static let chain = ArgumentHelp(
+    package static let chain = ArgumentHelp(
         "The chain: a name from `eosvault chains`, or a chain id.", valueName: "name or id")
 }
 

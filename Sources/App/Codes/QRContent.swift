@@ -5,7 +5,7 @@ import Shell
 import SigningRequests
 
 /// The content of QR codes: a text if it fits one code, otherwise a message in parts.
-struct QRContent {
+package struct QRContent {
     /// The text of a single code.
     let text: String
     /// nil for a text that is not shown in parts.

@@ -6,21 +6,23 @@ import KeyVault
 import Shell
 
 /// Shows a result as QR codes: at the terminal, or as a picture.
-struct QROptions: ParsableArguments {
+package struct QROptions: ParsableArguments {
+    package init() {}
+
     @Flag(
         name: .customLong("qr"),
         help: "Show the result as a QR code, or as a sequence of codes, at the terminal.")
-    var isShown = false
+    package var isShown = false
 
-    @OptionGroup var picture: QRPictureOptions
+    @OptionGroup package var picture: QRPictureOptions
 
-    func validate() throws {
+    package func validate() throws {
         if picture.qrFragment != nil, !makesCodes {
             throw ValidationError("--qr-fragment needs --qr or --qr-file")
         }
     }
 
-    var makesCodes: Bool { isShown || picture.qrFile != nil }
+    package var makesCodes: Bool { isShown || picture.qrFile != nil }
 
     /// Refuses --json, whose output is for programs.
     func expectText(_ json: JSONOption) throws {
@@ -28,13 +30,15 @@ struct QROptions: ParsableArguments {
         throw ValidationError("--qr shows a code and --json prints JSON: omit one of them")
     }
 
-    var fileAccess: FileAccess { picture.fileAccess(showing: isShown) }
+    package var fileAccess: FileAccess { picture.fileAccess(showing: isShown) }
 
-    func prepared() throws -> QROutput { try picture.prepared(showing: isShown) }
+    package func prepared() throws -> QROutput { try picture.prepared(showing: isShown) }
 }
 
 /// The file of the codes, and their size.
-struct QRPictureOptions: ParsableArguments {
+package struct QRPictureOptions: ParsableArguments {
+    package init() {}
+
     /// The allowed bytes in each code of a sequence.
     static let fragments = UREncoder.minimumFragment...1000
 
@@ -43,15 +47,15 @@ struct QRPictureOptions: ParsableArguments {
             "Write the QR code to a new .png or .svg file. A sequence becomes an animated PNG or numbered SVG files.",
             valueName: "file"),
         completion: .file(extensions: ["png", "svg"]))
-    var qrFile: String?
+    package var qrFile: String?
 
     @Option(
         help: ArgumentHelp(
             "Show a sequence, with at most this many bytes in each code: 10 to 1000 (default: if one code is not "
                 + "enough, as many as fit the window, or 120 in a file).", valueName: "bytes"))
-    var qrFragment: Int?
+    package var qrFragment: Int?
 
-    func validate() throws {
+    package func validate() throws {
         guard let qrFragment, !Self.fragments.contains(qrFragment) else { return }
         throw ValidationError(
             "--qr-fragment is \(Self.fragments.lowerBound) to \(Self.fragments.upperBound) bytes")
@@ -70,14 +74,14 @@ struct QRPictureOptions: ParsableArguments {
 }
 
 /// The prepared outputs of `QROptions`.
-struct QROutput {
-    let isShown: Bool
+package struct QROutput {
+    package let isShown: Bool
     fileprivate let file: QRFile?
     fileprivate let fragment: Int?
 
     /// Refuses a window that is too small, and a content that is too long. Call it before a
     /// question, with a content that takes as much space as the result.
-    func expectRoom(for content: @autoclosure () throws -> QRContent) throws {
+    package func expectRoom(for content: @autoclosure () throws -> QRContent) throws {
         guard isShown || file != nil else { return }
         let content = try content()
         if isShown { try QRDisplay.expectRoom(for: content, fragment: fragment) }
@@ -85,13 +89,13 @@ struct QROutput {
     }
 
     /// Writes the file of --qr-file.
-    func write(_ content: @autoclosure () throws -> QRContent) throws {
+    package func write(_ content: @autoclosure () throws -> QRContent) throws {
         guard let file else { return }
         try placed(at: file.path) { try file.write(content(), fragment: fragment) }
     }
 
     /// Shows the codes of --qr.
-    func show(_ content: @autoclosure () throws -> QRContent) throws {
+    package func show(_ content: @autoclosure () throws -> QRContent) throws {
         if isShown { try QRDisplay.show(content(), fragment: fragment) }
     }
 

@@ -62,7 +62,7 @@ struct JSONReference: Sendable {
         "inspect": ReviewText.object.shape,
         "chain name, chain remove": NamedChain.object.shape,
         "inspect --lines": BatchQuestion.line.shape,
-        "sign --lines": SignedLine.shape,
+        "sign --lines": SignedLines.shape,
         "signatures": Signatures.object.shape,
         "request create": RequestCreate.object.shape,
         "request show": RequestShow.object.shape,

@@ -6,35 +6,37 @@ import SigningRequests
 import Transactions
 
 /// The values of the signer for a signing request. A transaction has no use for them.
-struct RequestOptions: ParsableArguments {
+package struct RequestOptions: ParsableArguments {
+    package init() {}
+
     @Option(
         help: "For a signing request, required: the account that signs. It does not choose the key.")
-    var account: String?
+    package var account: String?
 
     @Option(
         help: ArgumentHelp(
             "For a signing request: the permission that signs (default: active).", valueName: "name"))
-    var permission: String?
+    package var permission: String?
 
     @Option(
         help: ArgumentHelp(
             "For a signing request without an expiration: a duration from now (3600, 90m, 1h, 7d), or a time in UTC "
                 + "(2026-12-01T00:00:00) (default: 1h).", valueName: "time"))
-    var expires: String?
+    package var expires: String?
 
     @Option(
         help: ArgumentHelp(
             "For a signing request without a reference block: a node's answer to get_info or get_block. From "
                 + "get_info, the last irreversible block is used.", valueName: "file"))
-    var block: InputFile?
+    package var block: InputFile?
 
     @Option(
         help: ArgumentHelp("The id of a recent block of the chain, instead of --block.", valueName: "hex"))
-    var blockID: String?
+    package var blockID: String?
 
-    @OptionGroup var key: RequestKeyOption
+    @OptionGroup package var key: RequestKeyOption
 
-    var files: [InputFile] { [InputFile](given: block) }
+    package var files: [InputFile] { [InputFile](given: block) }
 
     /// The first option that was given, for an error.
     var given: String? {
@@ -125,12 +127,14 @@ struct RequestOptions: ParsableArguments {
 }
 
 /// The key that must have signed a request.
-struct RequestKeyOption: ParsableArguments {
+package struct RequestKeyOption: ParsableArguments {
+    package init() {}
+
     @Option(
         help: ArgumentHelp(
             "Require the signature of this public key on a signing request. Otherwise the sender is not verified.",
             valueName: "public key"))
-    var requestKey: String?
+    package var requestKey: String?
 
     /// The given key; nil without the option.
     func key() throws -> PublicKey? {
@@ -140,10 +144,10 @@ struct RequestKeyOption: ParsableArguments {
 
 extension TransactionOptions {
     /// True if the argument is a link, not the name of a file.
-    var isLink: Bool { RequestLink.isLink(Array(file.utf8)) }
+    package var isLink: Bool { RequestLink.isLink(Array(file.utf8)) }
 
     /// The name of the input in errors.
-    var name: String { isLink ? "the link" : input.name }
+    package var name: String { isLink ? "the link" : input.name }
 
     /// The link in the argument, or the contents of the file.
     func contents(_ contents: FileContents = FileContents()) throws -> [UInt8] {

@@ -8,7 +8,7 @@ import Transactions
 
 /// The part of a review about a signing request, in addition to its transaction.
 package struct RequestReview {
-    let link: RequestLink
+    package let link: RequestLink
     /// nil for no callback.
     let callback: CallbackAddress?
     /// The key that made the request signature; nil without a signature.
@@ -133,7 +133,7 @@ extension RequestReview {
     }
 
     /// How to get the address of the callback too, if a code shows the transaction.
-    var callbackNote: String? {
+    package var callbackNote: String? {
         guard callback != nil, let resolution else { return nil }
         let expiration = link.request.needsExpiration ? resolution.transaction.transaction.expiration : nil
         return Words.callbackCode(expiration: expiration)

@@ -21,12 +21,7 @@ struct ConsentOptions: ParsableArguments {
                 + "for several actions.", valueName: "account::action"))
     var allowAction: [ActionPattern] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Refuse a transaction that has this warning, for example `signed-before`. `eosvault codes` lists the "
-                + "codes; `summary-cut` can't be refused. Repeat the option for several warnings.",
-            valueName: "code"))
-    var refuse: [ParsedArgument<WarningCode>] = []
+    @OptionGroup var refusing: RefuseOption
 
     /// - Parameter lines: true if many transactions are signed.
     func check(lines: Bool) throws {
@@ -42,14 +37,30 @@ struct ConsentOptions: ParsableArguments {
         try allow.map { try $0.value } + blind.map { Allowance(blind: $0) }
     }
 
-    func refused() throws -> RefusedWarnings {
-        RefusedWarnings(Set(try refuse.map { try $0.value }), now: Clock.now)
-    }
+    func refused() throws -> RefusedWarnings { try refusing.refused() }
 
     /// The actions that may be signed without a person; nil if a person confirms the review. An
     /// action that is signed as bytes is named by --blind.
     func allowedActions(blind: [ActionPattern]) -> AllowedActions? {
         yes ? AllowedActions(named: Set(allowAction), blind: Set(blind)) : nil
+    }
+}
+
+/// The warnings that refuse a signature.
+package struct RefuseOption: ParsableArguments {
+    package init() {}
+
+    @Option(
+        help: ArgumentHelp(
+            "Refuse a transaction that has this warning, for example `signed-before`. `eosvault codes` lists the "
+                + "codes; `summary-cut` can't be refused. Repeat the option for several warnings.",
+            valueName: "code"))
+    package var refuse: [ParsedArgument<WarningCode>] = []
+
+    package func validate() throws { _ = try refused() }
+
+    package func refused() throws -> RefusedWarnings {
+        RefusedWarnings(Set(try refuse.map { try $0.value }), now: Clock.now)
     }
 }
 

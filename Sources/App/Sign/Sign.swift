@@ -141,7 +141,10 @@ struct Sign: UnlockingCommand {
         let (request, asked, authorized) = try vault.snapshot {
             try prepare(contents, vault, onlyRequests: onlyRequests)
         }
-        try codes.expectRoom(for: expectedContent(of: request, asked, chain: request.chain))
+        try codes.expectRoom(
+            for: output.expectedContent(
+                of: request.review.transaction, request.signatures(in: request.review.transaction),
+                missing: request.missing.count, asked, chain: request.chain))
         if codes.isShown, file == nil, output.showsTransaction(of: asked), let note = asked?.callbackNote {
             Messages.note(note)
         }
@@ -153,7 +156,7 @@ struct Sign: UnlockingCommand {
         let undelivered: Undelivered.Result? = request.isComplete ? nil : .signature
         let signatures = request.signatures(in: signed)
         let content = { () throws -> QRContent in
-            try qrContent(of: signed, signatures, asked, chain: request.chain)
+            try output.qrContent(of: signed, signatures, asked, chain: request.chain)
         }
         try delivering(undelivered, to: nil) { try codes.write(content()) }
         if file != nil || !codes.isShown {
@@ -306,36 +309,6 @@ struct Sign: UnlockingCommand {
         guard try confirm(question, holding: held) else {
             throw question.declined
         }
-    }
-
-    /// The content for --qr: the text for a phone, the whole transaction, or only the signatures.
-    private func qrContent(
-        of signed: SignedTransaction, _ signatures: [Signature], _ asked: RequestReview?, chain: ChainID
-    ) throws -> QRContent {
-        if !output.showsTransaction(of: asked), let text = asked?.scannedText(signatures) {
-            return QRContent(text: text)
-        }
-        guard output.format == .signatures else {
-            return try QRContent(.transaction(TransactionMessage(chain: chain, transaction: signed)))
-        }
-        return try QRContent(
-            .signatures(SignaturesMessage(chain: chain, transaction: signed, signatures: signatures)))
-    }
-
-    /// A content of the size of the result, before the signatures are made.
-    private func expectedContent(
-        of request: SigningRequest, _ asked: RequestReview?, chain: ChainID
-    ) throws -> QRContent {
-        var signed = request.review.transaction
-        var signatures = request.signatures(in: signed)
-        for _ in request.missing {
-            let signature = try Signature(
-                kind: .k1, body: [UInt8](repeating: 31, count: Signature.compactSize))
-            signatures.append(signature)
-            signed.append(signature)
-        }
-        let content = try qrContent(of: signed, signatures, asked, chain: chain)
-        return content.message == nil ? QRContent(anyTextLike: content.text) : content
     }
 }
 

@@ -79,12 +79,10 @@ struct SignLines<Memory: PaymentMemory> {
     fileprivate struct State {
         /// The history that the next line is reviewed with, as at the first reading.
         var reviewed: SigningBatch.History<Memory>
-        let printsPacked: Bool
         /// The verified payment history after the last part that was signed.
         var verified: Memory?
-        var text: [UInt8] = []
+        var output: SignedLines
         var signedCount = 0
-        var failures = FailureKinds()
     }
 
     /// Signs the lines and prints one line for each of them.
@@ -96,7 +94,7 @@ struct SignLines<Memory: PaymentMemory> {
     func sign<Store: KeyStore & ~Copyable>(
         _ reviewed: [BatchReview.Block], needsSignature: Bool, unlocking unlock: () throws -> Store
     ) throws where Store.Memory == Memory {
-        var state = State(reviewed: history, printsPacked: printsPacked)
+        var state = State(reviewed: history, output: SignedLines(printsPacked: printsPacked))
         if !needsSignature {
             try forEachBlock(of: reviewed, &state) { block, state in
                 for index in block.lines.indices { copy(block, index, to: &state) }
@@ -105,7 +103,7 @@ struct SignLines<Memory: PaymentMemory> {
             let store = try unlock()
             try forEachBlock(of: reviewed, &state) { block, state in try sign(block, with: store, &state) }
         }
-        if let status = state.failures.status(hasSigned: state.signedCount > 0) { throw status }
+        if let status = state.output.status(hasSigned: state.signedCount > 0) { throw status }
     }
 
     /// Calls `body` with each block that is the same as at the first reading, then prints the
@@ -137,17 +135,17 @@ struct SignLines<Memory: PaymentMemory> {
     }
 
     private func print(_ state: inout State) throws {
-        try delivering(state.signedCount > 0 ? .signatures : nil, to: nil) { try Output.data(state.text) }
-        state.text.removeAll(keepingCapacity: true)
+        try delivering(state.signedCount > 0 ? .signatures : nil, to: nil) { try state.output.print() }
     }
 
     /// Prints a line that needs no signature.
     private func copy(_ block: LineBlocks.Block, _ index: Int, to state: inout State) {
         let (id, request) = request(block, index, state.reviewed)
-        state.begin(line: block.firstLine + index, id)
+        state.output.begin(line: block.firstLine + index, id)
         switch request {
-        case .success(let request): state.end(request.review.transaction, already: request.wasSignedBefore)
-        case .failure(let error): state.end(error)
+        case .success(let request):
+            state.output.end(request.review.transaction, already: request.wasSignedBefore)
+        case .failure(let error): state.output.end(error)
         }
     }
 
@@ -161,73 +159,16 @@ struct SignLines<Memory: PaymentMemory> {
             sign throws(SigningError) in
             for index in block.lines.indices {
                 let (id, request) = request(block, index, state.reviewed)
-                state.begin(line: block.firstLine + index, id)
+                state.output.begin(line: block.firstLine + index, id)
                 switch (request, try sign(request)) {
                 case (.success(let request), .success(let signed)):
                     request.add(to: &state.reviewed, at: now)
                     state.signedCount += request.isComplete ? 0 : 1
-                    state.end(signed.transaction, already: signed.wasSignedBefore)
-                case (_, .failure(let error)), (.failure(let error), _): state.end(error)
+                    state.output.end(signed.transaction, already: signed.wasSignedBefore)
+                case (_, .failure(let error)), (.failure(let error), _): state.output.end(error)
                 }
             }
             state.reviewed.payments.dropChanges()
         }
-    }
-}
-
-/// A line that `sign --lines` prints.
-enum SignedLine {
-    /// `State` writes it as text, because a batch has many lines.
-    static let shape: JSONShape = [
-        "line": .number("the number of the line, from 1"), "id?": .any("the text or the integer of the line"),
-        "transaction_id?": .text("the signed transaction"),
-        "signatures?": .list(of: .text, "all signatures of the transaction"),
-        "already?": .boolean("true: this vault made these signatures before"),
-        "packed?": .object(
-            [
-                "signatures": .list(of: .text, "the signatures"), "compression": .text("none"),
-                "packed_context_free_data": .text("in hex"), "packed_trx": .text("in hex"),
-            ], "with --format packed: the signed transaction for /v1/chain/send_transaction"),
-        "error?": .object(.error, "why the line was refused"),
-    ]
-}
-
-extension SignLines.State {
-    /// Adds `{"line": LINE, "id": …`.
-    fileprivate mutating func begin(line: Int, _ id: JSONValue?) {
-        text += "{\"line\":\(line),".utf8
-        if let id { text += "\"id\":\(Printable.json(id)),".utf8 }
-    }
-
-    /// Adds `"transaction_id": …, "signatures": […]`, and other members if they apply. None of
-    /// these texts needs an escape in JSON.
-    fileprivate mutating func end(_ signed: SignedTransaction, already: Bool) {
-        let signatures = signed.signatures.map { "\"\($0.text)\"" }.joined(separator: ",")
-        text += "\"transaction_id\":\"\(signed.id)\",\"signatures\":[\(signatures)]".utf8
-        text += (already ? ",\"already\":true" : "").utf8
-        if printsPacked { text += ",\"packed\":\(Printable.json(signed.packedJSON))".utf8 }
-        text += "}\n".utf8
-    }
-
-    /// Adds `"error": {"code", "message", "hint"}}`.
-    fileprivate mutating func end(_ error: any Error) {
-        let words = Words(ofLine: error)
-        failures.add(words.code)
-        text += "\"error\":\(Printable.json(words.json))}\n".utf8
-    }
-}
-
-/// The kinds of refused lines.
-private struct FailureKinds {
-    private var isRefused = false
-    private var isFailed = false
-
-    mutating func add(_ code: ErrorCode) {
-        if ExitStatus(after: code) == .refused { isRefused = true } else { isFailed = true }
-    }
-
-    /// nil if no line was refused.
-    func status(hasSigned: Bool) -> ExitStatus? {
-        isFailed || isRefused && hasSigned ? .failed : isRefused ? .refused : nil
     }
 }

@@ -1,3 +1,4 @@
+import AirGap
 import ArgumentParser
 import Files
 import Hardening
@@ -8,8 +9,10 @@ import SigningRequests
 import Transactions
 
 /// Where a signed transaction goes, and in which form.
-struct SignedOutput: ParsableArguments {
-    enum Format: String, ExpressibleByArgument, CaseIterable {
+package struct SignedOutput: ParsableArguments {
+    package init() {}
+
+    package enum Format: String, ExpressibleByArgument, CaseIterable {
         case json, packed, signatures, request, callback
     }
 
@@ -19,13 +22,13 @@ struct SignedOutput: ParsableArguments {
             For a signing request also request, the transaction and the callback's payload as JSON, or callback, the \
             address of the callback with the result in it (default: json; for a signing request, request).
             """)
-    var format: Format?
+    package var format: Format?
 
-    @OptionGroup var file: OutputOption
+    @OptionGroup package var file: OutputOption
 
     /// Refuses a format that needs a signing request, or its callback. Call it before any question.
     /// - Parameter request: nil for a transaction.
-    func expectFormat(for request: RequestReview?) throws {
+    package func expectFormat(for request: RequestReview?) throws {
         switch format {
         case nil, .json, .packed, .signatures: return
         case .request, .callback:
@@ -39,7 +42,7 @@ struct SignedOutput: ParsableArguments {
 
     /// True if a code shows the transaction or its signatures. Otherwise it shows the result for
     /// the sender of a signing request.
-    func showsTransaction(of request: RequestReview?) -> Bool {
+    package func showsTransaction(of request: RequestReview?) -> Bool {
         switch format {
         case .json, .packed, .signatures: true
         case nil, .request: request?.link.request.flags.contains(.broadcast) ?? true
@@ -51,7 +54,7 @@ struct SignedOutput: ParsableArguments {
     ///   - signatures: the signatures that the format `signatures` prints; nil for all.
     ///   - request: the signing request that the transaction comes from.
     ///   - isNew: true if a signature was made, which an error must mention.
-    func write(
+    package func write(
         _ signed: SignedTransaction, only signatures: @autoclosure () -> [Signature]? = nil,
         for request: RequestReview? = nil, isNew: Bool = false,
         to file: NewFile?
@@ -70,5 +73,42 @@ struct SignedOutput: ParsableArguments {
             }
         try self.file.write(text, isNew ? .signature : nil, to: file)
         if let file { Messages.note(Words.wrote(file.path)) }
+    }
+}
+
+// MARK: - codes
+
+extension SignedOutput {
+    /// The content for --qr: the text for a phone, the whole transaction, or only the signatures.
+    package func qrContent(
+        of signed: SignedTransaction, _ signatures: [Signature], _ asked: RequestReview?, chain: ChainID
+    ) throws -> QRContent {
+        if !showsTransaction(of: asked), let text = asked?.scannedText(signatures) {
+            return QRContent(text: text)
+        }
+        guard format == .signatures else {
+            return try QRContent(.transaction(TransactionMessage(chain: chain, transaction: signed)))
+        }
+        return try QRContent(
+            .signatures(SignaturesMessage(chain: chain, transaction: signed, signatures: signatures)))
+    }
+
+    /// A content of the size of the result, before the signatures are made.
+    /// - Parameters:
+    ///   - signatures: that the transaction has already.
+    ///   - count: of the signatures to make.
+    package func expectedContent(
+        of transaction: SignedTransaction, _ signatures: [Signature], missing count: Int,
+        _ asked: RequestReview?, chain: ChainID
+    ) throws -> QRContent {
+        var (signed, signatures) = (transaction, signatures)
+        for _ in 0..<count {
+            let signature = try Signature(
+                kind: .k1, body: [UInt8](repeating: 31, count: Signature.compactSize))
+            signatures.append(signature)
+            signed.append(signature)
+        }
+        let content = try qrContent(of: signed, signatures, asked, chain: chain)
+        return content.message == nil ? QRContent(anyTextLike: content.text) : content
     }
 }

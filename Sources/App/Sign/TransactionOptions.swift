@@ -6,23 +6,25 @@ import SigningRequests
 import Transactions
 
 /// A transaction, and the ABIs that decode its actions.
-struct TransactionOptions: ParsableArguments {
+package struct TransactionOptions: ParsableArguments {
+    package init() {}
+
     @Argument(
         help: ArgumentHelp(
             "The transaction: unpacked or packed JSON from cleos, a node or eosjs, packed hex, or the text of scanned "
                 + "QR codes; for sign, inspect and request also a signing request; `-` for standard input."),
         completion: .file())
-    var file: String
+    package var file: String
 
-    @OptionGroup var abis: ABIOptions
+    @OptionGroup package var abis: ABIOptions
 
     @Option(
         help: ArgumentHelp(
             "Let --abi replace this account's pinned or built-in ABI with a different one. The review warns about it.",
             valueName: "account"))
-    var abiOverride: [AccountOption] = []
+    package var abiOverride: [AccountOption] = []
 
-    func validate() throws {
+    package func validate() throws {
         for option in abiOverride where !abis.abi.contains(where: { $0.account == option.account }) {
             throw ValidationError(
                 "--abi-override \(option.account.text) needs --abi \(option.account.text)=FILE")
@@ -30,10 +32,10 @@ struct TransactionOptions: ParsableArguments {
         try [input].refuseSharedInput(with: abis.files)
     }
 
-    var input: InputFile { InputFile(path: file) }
+    package var input: InputFile { InputFile(path: file) }
 
     /// - Parameter pins: the ABIs that a vault pins for the chain.
-    func contracts(
+    package func contracts(
         pins: [PinnedContractABI] = [], _ contents: FileContents = FileContents()
     ) throws -> ContractABIs {
         try abis.contracts(pins: pins, overriding: Set(abiOverride.map(\.account)), contents)
@@ -94,21 +96,23 @@ extension SignedTransaction {
 }
 
 /// The ABIs of --abi.
-struct ABIOptions: ParsableArguments {
+package struct ABIOptions: ParsableArguments {
+    package init() {}
+
     @Option(
         help: ArgumentHelp(
             "The ABI of a contract, JSON or raw. Repeat the option for several accounts.",
             valueName: "account=file"))
-    var abi: [ABIOption] = []
+    package var abi: [ABIOption] = []
 
-    func validate() throws {
+    package func validate() throws {
         var accounts: Set<Name> = []
         for option in abi where !accounts.insert(option.account).inserted {
             throw ValidationError("--abi is given twice for \(option.account.text)")
         }
     }
 
-    var files: [InputFile] { abi.map { InputFile(path: $0.path) } }
+    package var files: [InputFile] { abi.map { InputFile(path: $0.path) } }
 
     /// Reads the ABIs, and prints their warnings.
     /// - Parameters:
@@ -132,13 +136,13 @@ struct ABIOptions: ParsableArguments {
 }
 
 /// An option value `ACCOUNT=FILE`.
-struct ABIOption: ExpressibleByArgument {
-    static let defaultCompletionKind = CompletionKind.accountFile
+package struct ABIOption: ExpressibleByArgument {
+    package static let defaultCompletionKind = CompletionKind.accountFile
 
-    let account: Name
-    let path: String
+    package let account: Name
+    package let path: String
 
-    init?(argument: String) {
+    package init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty, let account = try? Name(parts[0]) else { return nil }
         self.account = account
@@ -147,10 +151,10 @@ struct ABIOption: ExpressibleByArgument {
 }
 
 /// An option value `ACCOUNT`.
-struct AccountOption: ExpressibleByArgument {
-    let account: Name
+package struct AccountOption: ExpressibleByArgument {
+    package let account: Name
 
-    init?(argument: String) {
+    package init?(argument: String) {
         guard let account = try? Name(argument) else { return nil }
         self.account = account
     }

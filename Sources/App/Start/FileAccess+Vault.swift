@@ -10,7 +10,7 @@ extension NewSecondMethodOptions {
 }
 
 extension UnlockMethodOptions {
-    var fileAccess: FileAccess { inputs.fileAccess + (asks ? .terminal : .none) }
+    package var fileAccess: FileAccess { inputs.fileAccess + (asks ? .terminal : .none) }
 }
 
 extension TransactionOptions {

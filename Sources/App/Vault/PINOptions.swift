@@ -6,15 +6,17 @@ import Shell
 
 /// The source of the PIN: the terminal, or for scripts a file or a file descriptor. Never an
 /// argument or an environment variable.
-struct PINOptions: GivenSecretOptions {
+package struct PINOptions: GivenSecretOptions {
+    package init() {}
+
     @Option(
         help: ArgumentHelp("Read the PIN from a file; one final line ending is dropped.", valueName: "path"))
-    var pinFile: InputFile?
+    package var pinFile: InputFile?
 
     @Option(help: ArgumentHelp("Read the PIN from an open file descriptor.", valueName: "number"))
-    var pinFD: Int32?
+    package var pinFD: Int32?
 
-    var given: GivenSecret { GivenSecret(file: pinFile, descriptor: pinFD, option: "--pin") }
+    package var given: GivenSecret { GivenSecret(file: pinFile, descriptor: pinFD, option: "--pin") }
 
     /// Reads the PIN of an existing vault.
     func read() throws -> PIN {
@@ -75,7 +77,7 @@ extension PIN {
 }
 
 /// The values of the two options for the source of a secret, of which at most one is given.
-struct GivenSecret {
+package struct GivenSecret {
     let file: InputFile?
     let descriptor: Int32?
     /// The common prefix of both options.
@@ -95,12 +97,12 @@ struct GivenSecret {
 }
 
 /// Two options for the source of a secret.
-protocol GivenSecretOptions: ParsableArguments {
+package protocol GivenSecretOptions: ParsableArguments {
     var given: GivenSecret { get }
 }
 
 extension GivenSecretOptions {
-    func validate() throws { try given.validate() }
+    package func validate() throws { try given.validate() }
 
     /// The input that the secret is read from; nil for the terminal.
     var source: InputFile? { given.source }

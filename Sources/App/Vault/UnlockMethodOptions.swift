@@ -13,28 +13,30 @@ struct OpenedVault: ~Copyable {
 }
 
 /// The unlock method: the PIN, the PIN with a key file, or the recovery phrase.
-struct UnlockMethodOptions: ParsableArguments {
-    @OptionGroup var pin: PINOptions
+package struct UnlockMethodOptions: ParsableArguments {
+    package init() {}
+
+    @OptionGroup package var pin: PINOptions
 
     @Option(
         name: .customLong("keyfile"),
         help: ArgumentHelp("The key file that is required together with the PIN.", valueName: "path"))
-    var keyFile: InputFile?
+    package var keyFile: InputFile?
 
     @Flag(help: "Unlock with the recovery phrase, typed at the terminal.")
-    var recovery = false
+    package var recovery = false
 
     @Option(help: ArgumentHelp("Read the recovery phrase from a file.", valueName: "path"))
-    var recoveryFile: InputFile?
+    package var recoveryFile: InputFile?
 
     @Flag(
         help: """
             Show the words while you type them, on a screen that is cleared afterwards. A terminal without a separate \
             screen can keep them in its scroll-back.
             """)
-    var showWords = false
+    package var showWords = false
 
-    func validate() throws {
+    package func validate() throws {
         if recovery, recoveryFile != nil {
             throw ValidationError("give --recovery or --recovery-file, not both")
         }
@@ -48,10 +50,10 @@ struct UnlockMethodOptions: ParsableArguments {
     }
 
     /// The files that the unlock method is read from.
-    var inputs: [InputFile] { [InputFile](given: pin.source, keyFile, recoveryFile) }
+    package var inputs: [InputFile] { [InputFile](given: pin.source, keyFile, recoveryFile) }
 
     /// True if a part of the unlock method is typed at the terminal.
-    var asks: Bool { opensByPhrase ? recovery : pin.source == nil }
+    package var asks: Bool { opensByPhrase ? recovery : pin.source == nil }
 
     /// The part of the unlock method that is typed, if any.
     private var typed: TerminalPurpose { opensByPhrase ? .phrase : .pin }
@@ -79,7 +81,7 @@ struct UnlockMethodOptions: ParsableArguments {
     ///   - next: the secret that is typed at the terminal next. Input is hidden until then, even if
     ///     the unlock method is not typed.
     ///   - step: also gets the hidden input, whose signals a long step delivers.
-    func opening<Result: ~Copyable>(
+    package func opening<Result: ~Copyable>(
         _ vault: Vault? = nil, beforeTyping next: TerminalPurpose? = nil,
         _ step: (consuming UnlockMethod, HiddenInput?) throws -> Result
     ) throws -> Result {
