@@ -36,6 +36,17 @@ package struct CredentialOutput: ~Copyable {
         (warnings, self.nonce, self.format) = (signed.warnings, nonce, format)
     }
 
+    /// A request that an agent signed.
+    /// - Returns: nil for an answer in another form.
+    package init?(answer: JSONValue, id: JSONValue?, for source: RequestSource) throws(HTTPSigningError) {
+        guard let signed = try? SignedRequest(answer) else { return nil }
+        func remark(_ name: String) -> Bool { if case .boolean(true)? = answer[name] { true } else { false } }
+        let nonce = answer["nonce"]?.string.flatMap { UInt64($0) }.map {
+            UsedNonce(value: $0, isFarAhead: remark("nonce_ahead"), isUnsure: remark("nonce_unsure"))
+        }
+        try self.init(signed, id, nonce, as: source.outputFormat, bodyPath: source.bodyPath)
+    }
+
     /// Writes the text to standard output.
     /// - Parameter isForPeople: wraps lines on a terminal.
     func write(isForPeople: Bool = false) throws(Output.Failure) {

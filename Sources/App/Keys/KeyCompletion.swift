@@ -7,7 +7,7 @@ import Transactions
 
 extension CompletionKind {
     /// The built-in chain names.
-    static let chains = CompletionKind.list(Chain.all.flatMap { [$0.name] + $0.aliases })
+    package static let chains = CompletionKind.list(Chain.all.flatMap { [$0.name] + $0.aliases })
 
     /// The labels and public keys of the vault.
     static let keys = CompletionKind.custom { words, _, _ in

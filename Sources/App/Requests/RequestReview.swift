@@ -30,6 +30,9 @@ package struct RequestReview {
         isVerified = expected != nil
     }
 
+    /// The version of a request for a login; nil for another one.
+    package var loginVersion: Int? { link.request.isIdentity ? Int(link.request.version.rawValue) : nil }
+
     func resolved(_ resolved: ResolvedRequest) -> RequestReview {
         var review = self
         review.resolution = resolved

@@ -5,10 +5,10 @@ import Shell
 
 /// The lines of an input that is read twice, in blocks. A block needs limited memory, and the
 /// number of blocks is not limited.
-struct LineBlocks: ~Copyable {
+package struct LineBlocks: ~Copyable {
     /// The most bytes of a line. A transaction of 512 KiB, the limit of most chains, is shorter in
     /// every form.
-    static let maximumLineSize = 2 << 20
+    package static let maximumLineSize = 2 << 20
     private static let blockSize = 8 << 20
     private static let maximumLineCount = 16_384
 

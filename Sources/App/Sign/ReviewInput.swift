@@ -46,8 +46,8 @@ package struct ReviewInput: ParsableArguments {
     package enum Given {
         /// The text of a transaction in any form.
         case transaction([UInt8])
-        /// The transaction of a signing request, and the ABIs that decode it.
-        case request(ResolvedRequest, RequestReview, ContractABIs)
+        /// The transaction that a signing request resolves to.
+        case request(Review, RequestReview)
     }
 
     /// Reads the input, and resolves a signing request.
@@ -64,7 +64,10 @@ package struct ReviewInput: ParsableArguments {
         guard let chain = try chain() else { throw ValidationError("a signing request needs --chain") }
         let (resolved, request) = try requests.resolve(
             link, contracts, chain: chain, name: transaction.name, contents)
-        return .request(resolved, request, link.request.contracts(contracts))
+        let review = try review(
+            resolved.transaction, link.request.contracts(contracts), chain: chain, contents)
+        try placed(at: transaction.name) { try review.expectNoPlaceholder() }
+        return .request(review, request)
     }
 
     /// Reviews the transaction, or the transaction that the signing request resolves to.
@@ -79,10 +82,7 @@ package struct ReviewInput: ParsableArguments {
         case .transaction(let text):
             let signed = try placed(at: transaction.name) { try SignedTransaction(contents: text, contracts) }
             return (try review(signed, contracts, chain: chain, contents), nil)
-        case .request(let resolved, let request, let contracts):
-            let review = try review(resolved.transaction, contracts, chain: chain, contents)
-            try placed(at: transaction.name) { try review.expectNoPlaceholder() }
-            return (review, request)
+        case .request(let review, let request): return (review, request)
         }
     }
 

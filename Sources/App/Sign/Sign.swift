@@ -100,15 +100,7 @@ struct Sign: UnlockingCommand {
     }
 
     private func expectLinesOptions() throws {
-        if expect != nil { throw ValidationError("--lines signs many transactions: omit --expect") }
-        if output.format != nil, output.format != .packed {
-            throw ValidationError("--lines prints JSON lines: omit --format, or give --format packed")
-        }
-        try input.expectLines()
-        if qr.makesCodes { throw ValidationError("--lines prints its results: omit --qr and --qr-file") }
-        if output.file.output != nil {
-            throw ValidationError("--lines prints its results: redirect standard output, omit --output")
-        }
+        try output.expectLines(input, qr, expect: expect)
         if noRecord { throw ValidationError("--lines records each signature: omit --no-record") }
     }
 
@@ -313,7 +305,7 @@ struct Sign: UnlockingCommand {
 }
 
 extension String {
-    fileprivate var isTransactionID: Bool {
+    package var isTransactionID: Bool {
         utf8.count == 64 && utf8.allSatisfy { Unicode.Scalar($0).properties.isASCIIHexDigit }
     }
 }

@@ -26,6 +26,19 @@ package struct SignedOutput: ParsableArguments {
 
     @OptionGroup package var file: OutputOption
 
+    /// Refuses options that `--lines` can't use.
+    package func expectLines(_ input: ReviewInput, _ qr: QROptions, expect: String?) throws {
+        if expect != nil { throw ValidationError("--lines signs many transactions: omit --expect") }
+        if format != nil, format != .packed {
+            throw ValidationError("--lines prints JSON lines: omit --format, or give --format packed")
+        }
+        try input.expectLines()
+        if qr.makesCodes { throw ValidationError("--lines prints its results: omit --qr and --qr-file") }
+        if file.output != nil {
+            throw ValidationError("--lines prints its results: redirect standard output, omit --output")
+        }
+    }
+
     /// Refuses a format that needs a signing request, or its callback. Call it before any question.
     /// - Parameter request: nil for a transaction.
     package func expectFormat(for request: RequestReview?) throws {

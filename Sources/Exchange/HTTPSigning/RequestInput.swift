@@ -119,7 +119,7 @@ extension RequestInput {
 
 extension HTTPHeader {
     /// An object with a name and a value.
-    fileprivate init(member: JSONValue) throws {
+    init(member: JSONValue) throws {
         guard let object = member.object, object.count == 2, let name = member["name"]?.string,
             let value = member["value"]?.string
         else { throw RequestLineError.wrongType("headers") }

@@ -1,4 +1,5 @@
 import Codecs
+import JSON
 import SecureMemory
 
 /// A request as it must be sent, and its headers.
@@ -34,6 +35,36 @@ package struct SignedRequest: ~Copyable {
         self.body = body ?? request.body
         self.headers = try Self.allHeaders(request, headers, type)
         self.secret = secret
+    }
+
+    /// A request without a secret, from the JSON that `credential sign --format json` prints. Other
+    /// members are ignored.
+    package init(_ value: JSONValue) throws {
+        let body = try value["body_base64"]?.string.map { try Base64.decode(utf8: Array($0.utf8)) }
+        guard let method = value["method"]?.string, let url = value["url"]?.string,
+            let content = body ?? value["body"]?.string.map({ Array($0.utf8) }),
+            let headers = value["headers"]?.array, let warnings = value["warnings"]?.array
+        else { throw RequestLineError.notAnObject }
+        let parsed = (
+            method: try HTTPMethod(method), url: try RequestURL(url),
+            headers: try headers.map(HTTPHeader.init(member:)),
+            warnings: try warnings.map { warning in
+                guard let warning = warning.string.flatMap(RequestWarning.init(rawValue:)) else {
+                    throw RequestLineError.wrongType("warnings")
+                }
+                return warning
+            }
+        )
+        self.init(parsed.method, parsed.url, parsed.headers, content, parsed.warnings)
+    }
+
+    private init(
+        _ method: HTTPMethod, _ url: RequestURL, _ headers: [HTTPHeader], _ body: [UInt8],
+        _ warnings: [RequestWarning]
+    ) {
+        (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+        self.warnings = warnings
+        secret = nil
     }
 
     private static func allHeaders(

@@ -20,13 +20,18 @@ struct AgentConnection {
     }
 
     /// As `call`, with a body in guarded memory.
-    mutating func call(_ call: WalletCall, secret body: borrowing SecureBytes) throws(ClientError)
-        -> JSONValue
-    {
+    /// - Parameter waiting: called again and again while the agent works.
+    mutating func call(
+        _ call: WalletCall, secret body: borrowing SecureBytes, waiting: () -> Void
+    ) throws(ClientError) -> JSONValue {
         try write(call.header(bodyCount: body.count))
         try body.withBytes { body throws(ClientError) in try write(body) }
+        var waited = [pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)]
+        repeat { waiting() } while unsafe poll(&waited, 1, 100) <= 0
         return try Self.value(wait())
     }
+
+    func close() { Glibc.close(socket.number) }
 
     func send(_ call: WalletCall, _ body: [UInt8]) throws(ClientError) {
         try write(call.header(bodyCount: body.count) + body)

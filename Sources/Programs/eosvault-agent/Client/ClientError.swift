@@ -19,6 +19,12 @@ enum ClientError: Error, Equatable {
     case otherSignature
     /// The agent refuses, with its own words.
     case refused(Words)
+    /// A transaction that is not UTF-8.
+    case notText
+    /// An earlier line has the id.
+    case idTwice(line: Int, first: Int)
+    /// The agent ended; the lines after this one were not sent.
+    case linesNotSent(after: Int)
 }
 
 extension ClientError: WordedError {
@@ -27,9 +33,7 @@ extension ClientError: WordedError {
         case .notConnected(let path, let number):
             Words(
                 .noAgent, "\(Printable.line(path)): \(Self.reason(number))",
-                hint: number == EACCES
-                    ? "the socket belongs to another user: see --allow-uid in `eosvault-agent help serve`"
-                    : nil)
+                hint: Self.hint(number))
         case .closed:
             Words(
                 .noAgent, "eosvault-agent closed the connection without an answer",
@@ -46,12 +50,32 @@ extension ClientError: WordedError {
                 .faultySignature, "the answer has another transaction or a wrong signature: it is not used",
                 hint: "check the program that listens at the socket; do not send the transaction")
         case .refused(let words): words
+        case .notText: Words(.notATransaction, "the transaction is not text in UTF-8")
+        case .idTwice(let line, let first):
+            Words(
+                .duplicate, "lines \(first) and \(line) have the same id; line \(line) was not sent",
+                hint: "give each line its own id; check that no payment is in the file twice")
+        case .linesNotSent(let line):
+            Words(
+                .noAgent, "eosvault-agent ended; the lines after line \(line) were not sent",
+                hint:
+                    "start eosvault-agent and unlock it, then run the same command again: a line that is signed "
+                    + "again gets the same signatures")
+        }
+    }
+
+    private static func hint(_ number: Int32) -> String? {
+        switch number {
+        case EACCES: "the socket belongs to another user: see --allow-uid in `eosvault-agent help serve`"
+        case EPERM: "run the command as the user of the agent"
+        default: nil
         }
     }
 
     private static func reason(_ number: Int32) -> String {
         switch number {
         case ENOENT, ECONNREFUSED, ENOTSOCK: "no agent listens at this socket"
+        case EPERM: "another user runs the agent, and gets no PIN"
         default: systemMessage(number)
         }
     }

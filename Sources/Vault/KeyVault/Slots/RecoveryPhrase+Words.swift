@@ -46,7 +46,7 @@ extension RecoveryPhrase {
     /// Lends the 24 words, each padded with spaces to the length of the longest one. So the
     /// position of a word does not disclose the length of the word before it.
     /// - Throws: `memory`, and the errors of `body`.
-    package borrowing func withWords<Result>(
+    package borrowing func withWords<Result: ~Copyable>(
         _ body: (borrowing SecureBytes) throws -> Result
     ) throws -> Result {
         let text = try WordNumbers(of: self).text()

@@ -37,6 +37,20 @@ package enum UnlockMethod: SlotKeySource, ~Copyable {
         }
     }
 
+    /// Lends the secrets as they were given, for the process that opens the vault: the PIN, the PIN
+    /// and the bytes of the key file, or the words of the phrase with spaces between them.
+    package borrowing func lend<Result: ~Copyable>(
+        pin: (borrowing SecureBytes) throws -> Result,
+        pinAndKeyFile: (borrowing SecureBytes, borrowing SecureBytes) throws -> Result,
+        recovery: (borrowing SecureBytes) throws -> Result
+    ) throws -> Result {
+        switch self {
+        case .pin(let given): try pin(given.bytes)
+        case .pinAndKeyFile(let both): try pinAndKeyFile(both.pin.bytes, both.file.bytes)
+        case .recovery(let phrase): try phrase.withWords(recovery)
+        }
+    }
+
     /// True if it has this PIN. The comparison takes the same time wherever the PINs differ.
     package borrowing func hasPIN(_ other: borrowing PIN) -> Bool {
         switch self {
