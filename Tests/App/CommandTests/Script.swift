@@ -16,6 +16,9 @@
 /// paste FILE                              type the text of a file
 /// word                                    wait for `word N: `, type word N of the phrase
 /// phrase FILE                           write the phrase from the last terminal to a file
+/// agent --confirm policy                  start `eosvault-agent serve` and wait for its socket
+/// agent-ends                              wait until it ends with exit status 0
+/// eosvault-agent status                   a command of eosvault-agent
 /// sh 'ulimit -f 1; exec eosvault …'     a command line of the shell
 /// sql FILE 'UPDATE …'                   change a vault's tables, as an attacker without the PIN
 /// lacking O_TMPFILE renameat2 linkat    the file system lacks these from now on

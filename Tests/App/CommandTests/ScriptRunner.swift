@@ -17,6 +17,7 @@ final class ScriptRunner {
     private var lacks: UInt32 = 0
     private(set) var last: Child.Result?
     var settings = PageSettings()
+    private var agent: BackgroundAgent?
 
     /// The scripts that wait after failed unlocks.
     private static let waiting = ["policy-keys.txt", "recovery.txt", "waiting.txt", "wrong-pin.txt"]
@@ -36,6 +37,7 @@ final class ScriptRunner {
         program = try BuiltProgram.path
         environment = [
             "HOME": work, "XDG_DATA_HOME": work + "/data", "XDG_STATE_HOME": work + "/state", "WORK": work,
+            "XDG_RUNTIME_DIR": work + "/run",
             "VECTORS": ScriptTests.vectors,
             "PATH": try ScriptTests.folder + "/tools:" + BuiltProgram.folder + ":/usr/bin:/bin",
             "LANG": "C.UTF-8",
@@ -68,6 +70,12 @@ final class ScriptRunner {
         let arguments = words.dropFirst().map { words[0] == "sh" ? $0 : $0.replacing("$WORK", with: folder) }
         switch words[0] {
         case "eosvault": try execute(program, arguments, expecting: status, place)
+        case "eosvault-agent": try execute(program + "-agent", arguments, expecting: status, place)
+        case "agent": agent = try BackgroundAgent(program + "-agent", arguments, environment, in: work)
+        case "agent-ends":
+            let ended = try agent?.end()
+            #expect(ended == status, "\(place): \(text(agent?.output() ?? []))")
+            agent = nil
         case "sh": try execute("/bin/sh", ["-c"] + arguments, expecting: status, place)
         case "stdin": input = try read(arguments[0])
         case "terminal": terminal = []
