@@ -94,6 +94,7 @@ struct Serve: ConfinedCommand {
 
     func run() throws {
         guard let (ends, confirmation) = unsafe Self.started else { return }
+        defer { ends.socket.remove() }
         BeforeSecrets.prepare()
         let vault = vault
         let keys = Set(allowedDigests.map(\.key))

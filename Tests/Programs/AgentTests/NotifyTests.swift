@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Hardening
 import TestSupport
 import Testing
 
@@ -27,6 +28,22 @@ struct NotifyTests {
         let expected = ["READY=1", "STOPPING=1"]
         #expect(try receive(at: folder.path + "/notify") == expected)
         #expect(try receive(at: "@eosvault-test-\(getpid())") == expected)
+    }
+
+    /// Landlock limits new connections to abstract names, not the one that exists.
+    @Test func systemdIsToldFromTheSandbox() async {
+        await #expect(processExitsWith: .success) {
+            let value = "@eosvault-test-\(getpid())"
+            let address = try #require(UnixAddress(notifying: value))
+            let manager = try UnixAddress.socket(SOCK_DGRAM, waits: false)
+            #expect(address.withPointer { bind(manager.number, $0, $1) } == 0)
+            let notify = Notify(to: value)
+            let number = try #require(notify.descriptor)
+            try Confinement.begin(.descriptor(number) + .descriptor(manager.number), .agent)
+            notify.ready()
+            var buffer = [UInt8](repeating: 0, count: 100)
+            #expect(recv(manager.number, &buffer, buffer.count, 0) == 7)
+        }
     }
 
     @Test(arguments: [
