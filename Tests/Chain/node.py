@@ -146,6 +146,10 @@ class Node:
                     return receipt
         return None
 
+    def wait_until_found(self, transaction, first):
+        """Waits until a transaction is in a block; returns its receipt."""
+        return wait_until(lambda: self.find(transaction, first), f"{transaction} in a block")
+
     def account(self, name):
         """get_account's answer."""
         return self.call("chain/get_account", {"account_name": name})

@@ -79,17 +79,18 @@ class Programs:
 class Server:
     """A program in the background, with its output in a file."""
 
-    def __init__(self, programs, name, words):
+    def __init__(self, programs, name, words, terminal=None):
+        """With `terminal`, a descriptor, the program has this terminal in the place of the file."""
         self.log = programs.work / f"{name}.log"
         with open(self.log, "ab") as output:
             self.process = subprocess.Popen(  # pylint: disable=consider-using-with
                 [str(word) for word in words],
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
+                stdin=subprocess.DEVNULL if terminal is None else terminal,
+                stdout=output if terminal is None else terminal,
+                stderr=output if terminal is None else terminal,
                 cwd=programs.work,
-                env=programs.environment,
-                preexec_fn=_end_with_parent,
+                env=programs.environment | ({} if terminal is None else {"TERM": "xterm"}),
+                preexec_fn=_end_with_parent if terminal is None else _take_terminal,
             )
 
     def alive(self):
@@ -120,6 +121,13 @@ def _end_with_parent():
     """In the child: the kernel sends SIGKILL when this process ends (PR_SET_PDEATHSIG is 1)."""
     _libc.prctl(1, signal.SIGKILL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
+
+
+def _take_terminal():
+    """In the child: a new session, whose controlling terminal is the standard input."""
+    _end_with_parent()
+    os.setsid()
+    os.close(os.open(os.ttyname(0), os.O_RDWR))
 
 
 def free_port():

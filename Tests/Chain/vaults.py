@@ -39,6 +39,13 @@ class Vault:
         self.pin.write_text(f"the passphrase of {name}\n", encoding="utf-8")
         self._do("init", *KDF)
 
+    def second_method(self):
+        """A file with a policy PIN."""
+        file = self.path.with_suffix(".second")
+        file.touch(mode=0o600)
+        file.write_text("the PIN of policies\n", encoding="utf-8")
+        return file
+
     def _do(self, command, *words):
         """Runs a command that must succeed; returns its standard output."""
         where = ["--vault", self.path, "--pin-file", self.pin]
