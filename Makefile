@@ -25,8 +25,8 @@ SLOW := $(SLOW)|Random(Policy|Request)|smallestVersion|randomBytes|medianAt|isLi
 # The vault's tests lock and protect memory all the time: `make test FILTER=^KeyVaultTests`.
 SLOW := $(SLOW)|^KeyVaultTests
 
-.PHONY: help demo program manual build scan check test chain torture residue search hardening ctime coverage lint \
-	figures strict format fuzz bench dist deb packages install install-scan uninstall uninstall-scan clean deps \
+.PHONY: help demo program manual agent build scan check test chain torture residue search hardening ctime coverage \
+	lint figures strict format fuzz bench dist deb packages install install-scan uninstall uninstall-scan clean deps \
 	test-deps scan-deps
 
 help: ## list the targets
@@ -44,6 +44,9 @@ manual: deps $(ARCHIVES)
 program: deps $(ARCHIVES)
 	$(BUILD) --product eosvault
 	@touch $(PROGRAM).built
+
+agent: program ## build the release program .build/release/eosvault-agent, which signs for cleos
+	$(BUILD) --product eosvault-agent
 
 build: program manual ## build the release program, .build/release/eosvault, its man pages and completions
 	@$(MAKE) --no-print-directory $(STAGE)
@@ -63,7 +66,7 @@ test: build scan test-deps ## run all tests, vectors and samples, or only the te
 		sh Tests/Tools/failures-last.sh sh Tests/Tools/test.sh $(if $(FILTER),'$(FILTER)')
 	$(if $(FILTER),,sh Tests/Tools/samples.sh)
 
-chain: build ## sign over 200 transactions for a real chain; downloads nodeos from PyPI once
+chain: build agent ## sign over 200 transactions for a real chain; downloads nodeos from PyPI once
 	@sh Packaging/install-dependencies.sh chain
 	sh Tests/Tools/chain.sh $(PROGRAM)
 

