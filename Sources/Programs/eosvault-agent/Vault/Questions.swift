@@ -93,6 +93,8 @@ final class Questions: Sendable {
                 json: Array(Printable.json(review.json).utf8),
                 limit: ProgramConsent.maximumSize(for: question.request), timeout: timeout,
                 isWithdrawn: { !question.isValid(lock) })
+            // The lock, or the end of the client, is the reason then.
+            if answer.end == .withdrawn { try question.expectValid(lock) }
             guard consent.isAccepted(question.request, status: answer.status, output: answer.output) else {
                 throw AgentError.programRefused(answer.reason)
             }
