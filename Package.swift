@@ -250,7 +250,7 @@ let package = Package(
         .testTarget(
             name: "AgentTests",
             dependencies: [
-                "eosvault-agent", "CAgent", "CChild", "Files", "Messages", "Signing", "TestSupport",
+                "eosvault-agent", "CChild", "Files", "Hardening", "Messages", "Signing", "TestSupport",
             ],
             path: "Tests/Programs/AgentTests", swiftSettings: testSettings),
         .target(

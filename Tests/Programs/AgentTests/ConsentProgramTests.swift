@@ -248,9 +248,19 @@ struct ConsentProgramTests {
         }
     }
 
+    /// The program kills the process that waits for it.
+    @Test func withoutTheWaitingProcessNothingIsAccepted() async {
+        await #expect(processExitsWith: .success) {
+            let asked = try Asked("echo $$ > $FOLDER/process; echo yes; kill -KILL $PPID; sleep 600")
+            #expect(asked.ask() == ConsentAnswer(.unavailable))
+            try asked.waitForEnd("process")
+            #expect(asked.ask() == ConsentAnswer(.unavailable))
+        }
+    }
+
     @Test func withoutTheStarterNothingIsAccepted() async {
         await #expect(processExitsWith: .success) {
-            let asked = try Asked("kill -KILL $(ps -o ppid= -p $PPID); echo yes")
+            let asked = try Asked("kill -KILL $(cut -d' ' -f4 /proc/$PPID/stat); echo yes")
             // The process of this question goes on; the next question finds no starter.
             #expect(asked.ask() == Self.exited(0, "yes\n"))
             #expect(asked.ask() == ConsentAnswer(.unavailable))

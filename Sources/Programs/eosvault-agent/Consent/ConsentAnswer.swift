@@ -11,7 +11,7 @@ struct ConsentAnswer: Equatable, Sendable {
         case notStarted
         /// Nobody waits for the answer any more.
         case withdrawn
-        /// The process that starts programs has ended.
+        /// There is no process that starts the program.
         case unavailable
     }
 
@@ -38,7 +38,7 @@ struct ConsentAnswer: Equatable, Sendable {
         case .timedOut: "the program did not answer in time"
         case .notStarted: "the program could not be started"
         case .withdrawn: "the request was withdrawn"
-        case .unavailable: "the process that starts programs has ended; start the agent again"
+        case .unavailable: "no process can start the program; start the agent again"
         }
     }
 
