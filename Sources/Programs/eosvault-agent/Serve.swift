@@ -56,7 +56,9 @@ struct Serve: ConfinedCommand {
 
     func validate() throws {
         let isProgram = confirm.map { !["terminal", "policy"].contains($0) } ?? false
-        if confirmTimeout != nil, !isProgram { throw ValidationError("--confirm-timeout needs a program as --confirm") }
+        if confirmTimeout != nil, !isProgram {
+            throw ValidationError("--confirm-timeout needs a program as --confirm")
+        }
         if let confirmTimeout, !ConsentProgram.timeouts.contains(Int(confirmTimeout.seconds)) {
             throw ValidationError("--confirm-timeout is from 1 second to 10 minutes")
         }

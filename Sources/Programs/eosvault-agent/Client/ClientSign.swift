@@ -150,7 +150,7 @@ struct ClientSign: ClientCommand {
         let connections = try connections()
         let order = try order(contents)
         let file = input.transaction.input
-        try placed(at: file.name) {
+        let result = try placed(at: file.name) {
             try file.withDescriptor { descriptor throws(InputFile.Failure) in
                 Result {
                     var stream = SignStream(
@@ -158,7 +158,10 @@ struct ClientSign: ClientCommand {
                     try stream.run(reading: descriptor)
                 }
             }
-        }.get()
+        }
+        do { try result.get() } catch let error as InputFile.Failure {
+            throw Placed(place: file.name, error: error)
+        }
     }
 }
 
