@@ -251,7 +251,7 @@ struct ConsentProgramTests {
     /// The program kills the process that waits for it.
     @Test func withoutTheWaitingProcessNothingIsAccepted() async {
         await #expect(processExitsWith: .success) {
-            let asked = try Asked("echo $$ > $FOLDER/process; echo yes; kill -KILL $PPID; sleep 600")
+            let asked = try Asked("echo $$ > $FOLDER/process; echo yes; kill -KILL $PPID; exec sleep 600")
             #expect(asked.ask() == ConsentAnswer(.unavailable))
             try asked.waitForEnd("process")
             #expect(asked.ask() == ConsentAnswer(.unavailable))
