@@ -124,13 +124,21 @@ struct AgentSocketTests {
         #expect(try FileStatus(of: path("agent")).identity == before)
         abandon(first)
         let second = try make("agent")
-        #expect(try FileStatus(of: path("agent")).identity != before)
-        // The first one does not remove what it does not own.
+        #expect(throws: AgentSocketError.running(path("agent"))) { try make("agent") }
+        abandon(second)
+    }
+
+    /// A socket keeps its inode while it is open, so another one has another inode.
+    @Test func onlyItsOwnSocketIsRemoved() throws {
+        let first = try make("agent")
+        unlink(path("agent"))
+        first.remove()
+        let second = try make("agent")
         first.remove()
         #expect(try FileStatus(of: path("agent")).isSocket)
         second.remove()
         #expect(Files.names(in: folder.path) == [])
-        abandon(second)
+        for socket in [first, second] { abandon(socket) }
     }
 
     /// Its clients wait, so the connection of the check would wait too.

@@ -28,7 +28,8 @@ struct AgentSocket: Sendable {
         throw .system(.open, errno: errno)
     }
 
-    /// Removes the socket, unless another file has its name now.
+    /// Removes the socket, unless another file has its name now. The socket is still open, so no
+    /// other file has its inode.
     func remove() {
         guard let file, (try? FileStatus(of: file.path))?.identity == file.identity else { return }
         unsafe unlink(file.path)
