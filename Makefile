@@ -15,6 +15,9 @@ MANUAL := .build/release/eosvault-manual
 SCAN := .build/release/eosvault-scan
 # What `make install-scan` copies.
 SCAN_STAGE := .build/install-scan
+AGENT := .build/release/eosvault-agent
+# What `make install-agent` copies.
+AGENT_STAGE := .build/install-agent
 BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(ARCHIVES)
 
 # The tests to run: a regular expression for `swift test --filter`.
@@ -26,8 +29,8 @@ SLOW := $(SLOW)|Random(Policy|Request)|smallestVersion|randomBytes|medianAt|isLi
 SLOW := $(SLOW)|^KeyVaultTests
 
 .PHONY: help demo program manual agent build scan check test chain torture residue search hardening ctime coverage \
-	lint figures strict format fuzz bench dist deb packages install install-scan uninstall uninstall-scan clean deps \
-	test-deps scan-deps
+	lint figures strict format fuzz bench dist deb packages install install-scan install-agent uninstall \
+	uninstall-scan uninstall-agent clean deps test-deps scan-deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -45,8 +48,10 @@ program: deps $(ARCHIVES)
 	$(BUILD) --product eosvault
 	@touch $(PROGRAM).built
 
-agent: program ## build the release program .build/release/eosvault-agent, which signs for cleos
+agent: program manual ## build .build/release/eosvault-agent, which signs for cleos and other programs
 	$(BUILD) --product eosvault-agent
+	@touch $(AGENT).built
+	@$(MAKE) --no-print-directory $(AGENT_STAGE)
 
 build: program manual ## build the release program, .build/release/eosvault, its man pages and completions
 	@$(MAKE) --no-print-directory $(STAGE)
@@ -61,7 +66,7 @@ check: lint test-deps ## the quick check: lint, a debug build, the fast tests, t
 	swift test --skip-build --skip '$(SLOW)'
 	sh Tests/Tools/samples.sh
 
-test: build scan test-deps ## run all tests, vectors and samples, or only the tests that match FILTER=REGEX
+test: build scan agent test-deps ## run all tests, vectors and samples, or only the tests that match FILTER=REGEX
 	TMPDIR="$$(sh Tests/Tools/temporary-folder.sh)" EOSVAULT_PROGRAM="$(CURDIR)/$(PROGRAM)" \
 		sh Tests/Tools/failures-last.sh sh Tests/Tools/test.sh $(if $(FILTER),'$(FILTER)')
 	$(if $(FILTER),,sh Tests/Tools/samples.sh)
@@ -129,11 +134,17 @@ install: ## copy the output of `make build` below PREFIX (/usr/local): program, 
 install-scan: ## copy the output of `make scan` below PREFIX: program, man page, completions
 	@sh Packaging/install.sh install "$(DESTDIR)$(PREFIX)" eosvault-scan $(SCAN_STAGE)
 
+install-agent: ## copy the output of `make agent` below PREFIX: program, man pages, completions
+	@sh Packaging/install.sh install "$(DESTDIR)$(PREFIX)" eosvault-agent $(AGENT_STAGE)
+
 uninstall: ## remove what `make install` put below PREFIX
 	@sh Packaging/install.sh uninstall "$(DESTDIR)$(PREFIX)" eosvault
 
 uninstall-scan: ## remove what `make install-scan` put below PREFIX
 	@sh Packaging/install.sh uninstall "$(DESTDIR)$(PREFIX)" eosvault-scan
+
+uninstall-agent: ## remove what `make install-agent` put below PREFIX
+	@sh Packaging/install.sh uninstall "$(DESTDIR)$(PREFIX)" eosvault-agent
 
 clean: ## remove build output
 	rm -rf .build
@@ -161,3 +172,7 @@ $(STAGE): $(wildcard $(PROGRAM) $(MANUAL)) $(DOCUMENTS) Packaging/stage.sh Packa
 # `make scan` makes it after both programs are up to date.
 $(SCAN_STAGE): $(wildcard $(SCAN) $(MANUAL)) Packaging/stage.sh
 	sh Packaging/stage.sh $(SCAN) $(MANUAL) $@
+
+# `make agent` makes it after the programs are up to date.
+$(AGENT_STAGE): $(wildcard $(PROGRAM) $(AGENT) $(MANUAL)) Packaging/stage.sh
+	sh Packaging/stage.sh $(AGENT) $(MANUAL) $@

@@ -30,7 +30,12 @@ help=$new.help
 trap 'rm -f "$help"' EXIT
 "$program" --version >"$help"
 "$program" --experimental-dump-help >>"$help"
-if [ "$name" = eosvault ]; then "$program" codes --json; else "$program" --statuses; fi >>"$help"
+case $name in
+eosvault) "$program" codes --json ;;
+# The exit statuses are the same. Both programs are in one folder.
+eosvault-agent) "${program%-agent}" codes --json ;;
+*) "$program" --statuses ;;
+esac >>"$help"
 for page in $("$manual" <"$help"); do
     "$manual" "$page" <"$help" >"$share/man/man1/$page.1"
 done

@@ -6,10 +6,12 @@ import Shell
 /// appends a slash to each word that is also the name of a folder, such as a folder `eos`: this is
 /// wrong for chains and labels. Without it, the script must quote words itself.
 enum BashCompletion {
-    static let addition = #"""
+    /// - Parameter program: the name of the program, which begins the names of its functions.
+    static func addition(for program: String) -> String {
+        #"""
 
         # The words of a list are not file names.
-        __eosvault_add_completions() {
+        __\#(program)_add_completions() {
             local completion quote=''
             if [[ "${1}" = -W ]]; then
                 compopt +o filenames 2>/dev/null
@@ -22,7 +24,7 @@ enum BashCompletion {
         }
 
         # readline splits --vault=FILE and ACCOUNT=FILE at "=".
-        _eosvault_values() {
+        _\#(program)_values() {
             local -a words=()
             local -i index at=0
             for index in "${!COMP_WORDS[@]}"; do
@@ -43,9 +45,10 @@ enum BashCompletion {
                 return
             fi
             COMP_WORDS=("${words[@]}") COMP_CWORD=${at}
-            _eosvault "${1}" "${value}" "${words[at - 1]}"
+            _\#(program) "${1}" "${value}" "${words[at - 1]}"
         }
-        complete -o filenames -F _eosvault_values eosvault
+        complete -o filenames -F _\#(program)_values \#(program)
 
         """#
+    }
 }

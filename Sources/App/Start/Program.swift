@@ -122,7 +122,7 @@ package enum Program {
             // Help, the version and shell completions go to standard output.
             let text = root.fullMessage(for: error) + "\n"
             let isBashScript = CompletionShell.requesting == .bash && !isCompletion
-            do { try Output.data(text + (isBashScript ? BashCompletion.addition : "")) } catch {
+            do { try Output.data(text + (isBashScript ? BashCompletion.addition(for: name) : "")) } catch {
                 return .failed
             }
             return .done

@@ -1,12 +1,16 @@
 import JSON
 
-/// The manual pages: eosvault(1), and one for each command. A page describes the subcommands of its
-/// command. Options that several commands have are described once, in eosvault(1).
+/// The manual pages of a program: one of its own, and one for each command. A page describes the
+/// subcommands of its command. Options that several commands have are described once, in the page
+/// of the program.
 struct Manual {
     private let root: HelpCommand
     private let version: String
     private let statuses: [(status: String, meaning: String)]
     private let common: [HelpArgument]
+
+    /// What the help does not have.
+    private var text: ManualText { root.page == ManualText.agent.program ? .agent : .eosvault }
 
     /// An option is common if this number of pages has it.
     private static let leastShared = 3
@@ -52,12 +56,12 @@ struct Manual {
         return page(of: command)
     }
 
-    // MARK: - eosvault(1)
+    // MARK: - the page of the program
 
     private func overview() -> String {
         var page = begin(root)
         let arguments = "[\(Roff.italic("argument"))|\(Roff.italic("option"))\\ ...]"
-        page.line("\(Roff.bold("eosvault")) \(Roff.italic("command")) \(arguments)")
+        page.line("\(Roff.bold(root.page)) \(Roff.italic("command")) \(arguments)")
         page.section("DESCRIPTION")
         page.paragraphs(root.paragraphs)
         page.section("COMMANDS")
@@ -68,18 +72,18 @@ struct Manual {
         page.paragraphs(["The page of each command lists which of these options it has."])
         for option in common { item(option, in: &page) }
         page.section("SHELL COMPLETION")
-        page.paragraphs(ManualText.completion)
+        page.paragraphs([text.completion])
         page.section("EXIT STATUS")
         for status in statuses { page.item(Roff.bold(status.status), status.meaning.sentence) }
         page.section("FILES")
-        for file in ManualText.files { page.item(Roff.italic(file.name), file.text) }
+        for file in text.files { page.item(Roff.italic(file.name), file.text) }
         page.section("ENVIRONMENT")
         page.paragraphs([ManualText.environment])
-        for variable in ManualText.variables { page.item(Roff.bold(variable.name), variable.text) }
+        for variable in text.variables { page.item(Roff.bold(variable.name), variable.text) }
         page.section("EXAMPLES")
         page.verbatim(root.examples)
         page.section("SEE ALSO")
-        page.line(root.subcommands.map { Self.reference($0.page) }.joined(separator: ",\n"))
+        page.line((text.related + root.subcommands.map(\.page)).map(Self.reference).joined(separator: ",\n"))
         return page.text
     }
 
@@ -119,21 +123,21 @@ struct Manual {
         }
         page.section("OPTIONS")
         for argument in own { item(argument, in: &page) }
-        page.paragraphs(["Described in " + "eosvault(1):"])
+        page.paragraphs(["Described in \(root.page)(1):"])
         page.line(
             others.map { $0.names.map(Roff.bold).joined(separator: ", ") }.joined(separator: ",\n") + ".")
         page.section("EXIT STATUS")
         page.line(
-            "0 if the command did what was asked. \(Self.reference("eosvault")) lists the other statuses.")
+            "0 if the command did what was asked. \(Self.reference(root.page)) lists the other statuses.")
         page.section("FILES")
-        page.line("See \(Self.reference("eosvault")).")
+        page.line("See \(Self.reference(root.page)).")
         page.section("ENVIRONMENT")
-        page.line("See \(Self.reference("eosvault")).")
+        page.line("See \(Self.reference(root.page)).")
         let examples = ([command] + (command.subcommands.isEmpty ? [] : leaves)).flatMap(\.examples)
         page.section("EXAMPLES")
         page.verbatim(examples.isEmpty ? [leaves[0].path.joined(separator: " ")] : examples)
         page.section("SEE ALSO")
-        page.line((["eosvault"] + related(to: command)).map(Self.reference).joined(separator: ",\n"))
+        page.line(([root.page] + related(to: command)).map(Self.reference).joined(separator: ",\n"))
         return page.text
     }
 
@@ -168,7 +172,7 @@ struct Manual {
             text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
                 .filter { $0.offset % 2 == 1 }.map { $0.element.split(separator: " ").map(String.init) }
         }
-        let names = quoted.compactMap { $0.first == "eosvault" ? $0.dropFirst().first : $0.first }
+        let names = quoted.compactMap { $0.first == root.page ? $0.dropFirst().first : $0.first }
         return root.subcommands.filter { other in
             other.path != command.path && names.contains { $0 == other.path.last }
         }.map(\.page)

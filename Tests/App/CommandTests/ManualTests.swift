@@ -17,14 +17,22 @@ struct ManualTests {
         $0._commandName
     }
 
+    /// The pages that `make agent` made.
+    private static let agentFolder = repositoryRoot + "/.build/install-agent/share/man/man1"
+
     private static func source(of page: String) throws -> String {
-        String(decoding: try Files.read(folder + "/\(page).1"), as: UTF8.self)
+        String(decoding: try Files.read(path(of: page)), as: UTF8.self)
+    }
+
+    private static func path(of page: String) -> String {
+        "\(page.hasPrefix("eosvault-agent") ? agentFolder : folder)/\(page).1"
     }
 
     /// The pages as a reader sees them, each in one line with single spaces.
     private static let texts = Result {
         try Dictionary(
-            uniqueKeysWithValues: (["eosvault"] + commands.map { "eosvault-\($0)" }).map { page in
+            uniqueKeysWithValues: (["eosvault"] + commands.map { "eosvault-\($0)" } + agentPages).map {
+                page in
                 let result = try groff(["-Tutf8", "-P-cbou", "-rLL=1000n"], page)
                 return (page, result.output.split { " \n".contains($0) }.joined(separator: " "))
             })
@@ -34,7 +42,7 @@ struct ManualTests {
 
     private static func groff(_ options: [String], _ page: String) throws -> (output: String, error: String) {
         let child = Child(
-            path: "/usr/bin/env", arguments: ["groff", "-man"] + options + [folder + "/\(page).1"],
+            path: "/usr/bin/env", arguments: ["groff", "-man"] + options + [path(of: page)],
             environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"], directory: "/")
         let result = try child.run()
         try #require(
@@ -48,7 +56,15 @@ struct ManualTests {
         #expect(Files.names(in: Self.folder) == pages.sorted())
     }
 
-    @Test(arguments: ["eosvault"] + commands.map { "eosvault-\($0)" })
+    private static let agentPages =
+        ["eosvault-agent"]
+        + ["credential", "lock", "serve", "sign", "status", "stop", "unlock"].map { "eosvault-agent-\($0)" }
+
+    @Test func eachCommandOfTheAgentHasAPage() {
+        #expect(Files.names(in: Self.agentFolder).sorted() == Self.agentPages.map { $0 + ".1" }.sorted())
+    }
+
+    @Test(arguments: ["eosvault"] + commands.map { "eosvault-\($0)" } + agentPages)
     func pageHasItsSectionsAndNoWarnings(page: String) throws {
         for width in ["60", "80"] {
             let result = try Self.groff(["-ww", "-z", "-Tutf8", "-rLL=\(width)n"], page)
