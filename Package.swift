@@ -250,7 +250,9 @@ let package = Package(
         .testTarget(
             name: "AgentTests",
             dependencies: [
-                "eosvault-agent", "CChild", "Files", "Hardening", "Messages", "Signing", "TestSupport",
+                "eosvault-agent", "WalletAPI", "Transactions", "ABICodec", "Keys", "Codecs", "JSON",
+                "SecureMemory",
+                "CChild", "Files", "Hardening", "Messages", "Signing", "TestSupport",
             ],
             path: "Tests/Programs/AgentTests", swiftSettings: testSettings),
         .target(

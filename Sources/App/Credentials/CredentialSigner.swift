@@ -23,8 +23,8 @@ package struct CredentialSigner {
     /// Signs a request for a client of an agent. The answer, in memory that is not wiped, must not
     /// have a secret.
     /// - Parameter name: the label or the id of the credential.
-    /// - Returns: the JSON that `credential sign --format json` prints, and what is to be noted about
-    ///   the nonce.
+    /// - Returns: the JSON that `credential sign --format json` prints, and the facts for the notes
+    ///   about the nonce.
     package static func sign(
         _ input: RequestInput, by name: String, window: UInt64?, keepsBody: Bool, of file: LockedVault,
         in vault: borrowing UnlockedVault

@@ -4,7 +4,8 @@ import HTTPSigning
 import Hardening
 import Shell
 
-/// The request that `credential sign` signs, or the lines with requests, and the form of the output.
+/// The request that `credential sign` signs, or the lines with requests, and the form of the
+/// output.
 package struct RequestSource: ParsableArguments {
     package init() {}
 

@@ -99,7 +99,7 @@ extension WalletCall {
     /// - Parameter count: the bytes of its body.
     package func header(bodyCount count: Int) -> [UInt8] {
         Array(
-            "POST \(rawValue) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: \(count)\r\n\r\n"
-                .utf8)
+            ("POST \(rawValue) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Content-Length: \(count)\r\n\r\n").utf8)
     }
 }

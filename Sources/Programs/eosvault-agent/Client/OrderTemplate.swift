@@ -12,7 +12,7 @@ struct OrderTemplate {
         let overrides: Bool
     }
 
-    /// The chain; nil for a name that only the vault knows.
+    /// The chain; nil for a name that only the vault has.
     let chain: ChainID?
     let keys: [String]
     let expect: String?
