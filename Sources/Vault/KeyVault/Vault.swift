@@ -13,8 +13,8 @@ package final class Vault {
     let connection: SQLiteConnection
     /// The identity of the file that SQLite opened; nil for a vault that was read into memory.
     private let identity: FileStatus.Identity?
-    /// Also waits after failed unlocks. A program that hides the input of a terminal meanwhile
-    /// replaces it.
+    /// Also waits after failed unlocks. A program that hides the input of a terminal meanwhile, or
+    /// must not wait, replaces it.
     package var clock: VaultClock
     /// The process that requests the next changes; nil for this one. Their records state it.
     package var requester: Requester?
@@ -156,6 +156,11 @@ package final class Vault {
     package func linkCount() throws(VaultError) -> Int {
         guard let location, let identity else { return 1 }
         return try location.linkCount(of: identity)
+    }
+
+    /// Sets how long to wait for another process from now on, in milliseconds.
+    package func setBusyTimeout(_ milliseconds: Int32) throws(VaultError) {
+        try connection.setBusyTimeout(milliseconds)
     }
 
     // MARK: transactions

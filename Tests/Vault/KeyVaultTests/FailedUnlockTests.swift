@@ -51,6 +51,26 @@ struct FailedUnlockTests {
         }
     }
 
+    /// A process that must not wait gets the delay. The method is not tried, and nothing is counted.
+    @Test func theDelayIsReported() throws {
+        let vault = try Vault.open(fixture.path, clock: .withoutWaits)
+        #expect(try vault.unlockDelay() == 0)
+        let wrong = VaultError.input(.wrongUnlockMethod(.pin, damagedSlots: []))
+        #expect(vaultError { _ = try vault.unlock(VaultFixture.pin("wrong one")) } == wrong)
+        vault.clock = VaultClock(now: { 0 }, wait: VaultClock.withoutWaits.wait)
+        #expect(try vault.unlockDelay() == 1)
+        let before = try row()
+        for pin in ["wrong one", "correct horse"] {
+            #expect(
+                vaultError { _ = try vault.unlock(VaultFixture.pin(pin)) }
+                    == .input(.unlockDelayed(seconds: 1)))
+        }
+        #expect(try row() == before)
+        let later = VaultClock.system.now() + 60
+        vault.clock = VaultClock(now: { later }, wait: VaultClock.withoutWaits.wait)
+        #expect(try VaultFixture.lend(1, of: vault.unlock(VaultFixture.pin())) == 1)
+    }
+
     @Test func theDelayDoubles() throws {
         for _ in 0..<8 {
             #expect(try attempt("wrong one") == .input(.wrongUnlockMethod(.pin, damagedSlots: [])))

@@ -11,6 +11,9 @@ extension VaultError {
         /// no way to know which), or the phrase is wrong. The `damagedSlots` could not be tried, so
         /// the unlock method may belong to one of them.
         case wrongUnlockMethod(SlotKind, damagedSlots: [Int])
+        /// After failed unlocks, the next one can be made in this many seconds. The method was not
+        /// tried.
+        case unlockDelayed(seconds: Int64)
         /// The key file does not have 32 bytes.
         case keyFileLength(count: Int)
         case recoveryPhrase(RecoveryPhraseProblem)
@@ -48,6 +51,8 @@ extension VaultError {
         case notAKey
         /// The entry is not a credential.
         case notACredential
+        /// The key may not sign a digest, which could be of anything.
+        case digestRefused(DigestRefusal)
         /// A given nonce is not greater than the last one, which was used or is in use.
         case nonceUsed(last: UInt64)
         /// The last nonce is the greatest 64-bit number.
@@ -84,6 +89,14 @@ extension VaultError {
         /// The raw form of an ABI to pin.
         case pinnedABI
     }
+}
+
+/// Why a key may not sign a digest.
+package enum DigestRefusal: Equatable, Sendable {
+    /// The key has a policy, which can't decide about a digest.
+    case policy
+    /// The key signed a transaction: it is in a permission of an account.
+    case signedTransaction
 }
 
 /// The problem with a label.

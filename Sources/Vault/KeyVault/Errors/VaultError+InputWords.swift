@@ -14,6 +14,7 @@ extension VaultError.Input {
                 .invalidPIN, "byte \(offset + 1) of the PIN is not printable ASCII",
                 hint: "use ASCII characters only: another keyboard may encode other characters differently")
         case .wrongUnlockMethod(let kind, let damaged): .wrongUnlockMethod(kind, damaged)
+        case .unlockDelayed(let seconds): .unlockDelayed(seconds)
         case .keyFileLength(let count):
             Words(.keyFile, "not a key file: \(Words.count(count, "byte")) instead of \(KeyFile.count)")
         case .recoveryPhrase(let problem): problem.words
@@ -46,6 +47,7 @@ extension VaultError.Input {
         case .notAKey:
             Words(.noSuchKey, "the entry is a credential, not a key", hint: "use the `credential` commands")
         case .notACredential: Words(.noSuchCredential, "the entry is not a credential")
+        case .digestRefused(let refusal): refusal.words
         case .nonceUsed(let last): .nonceUsed(last)
         case .noNonceLeft: .noNonceLeft
         case .notAnArchive: Words(.wrongArchive, "not an archive of an audit log")
@@ -57,6 +59,18 @@ extension VaultError.Input {
         case .noPinnedABI: Words(.noPinnedABI)
         case .pinnedABIsFull(let count, let size):
             Words(.pinnedABIsFull, "a vault has at most \(count) pinned ABIs, of \(size >> 20) MiB together")
+        }
+    }
+}
+
+extension DigestRefusal {
+    fileprivate var words: Words {
+        switch self {
+        case .policy: Words(.policyRule, "the key has a policy, which can't decide about a digest")
+        case .signedTransaction:
+            Words(
+                .actionNotAllowed, "the key signed a transaction, so it may not sign digests",
+                hint: "use a key that is in no permission of an account")
         }
     }
 }
@@ -88,6 +102,13 @@ extension VaultError.Part {
 }
 
 extension Words {
+    fileprivate static func unlockDelayed(_ seconds: Int64) -> Words {
+        Words(
+            .busy,
+            "an unlock failed; the next one can be made in \(Words.count(Int(clamping: seconds), "second"))",
+            hint: "try again then")
+    }
+
     fileprivate static let slotChanged = Words(
         .changedMeanwhile, "another process changed the slot at the same time; nothing was done",
         hint: "try again with the current PIN")

@@ -207,9 +207,14 @@ final class SQLiteConnection {
             SQLITE_LIMIT_VARIABLE_NUMBER: 32, SQLITE_LIMIT_TRIGGER_DEPTH: 1, SQLITE_LIMIT_WORKER_THREADS: 0,
         ]
         for (limit, value) in limits { unsafe sqlite3_limit(handle, limit, Int32(value)) }
-        try check(unsafe sqlite3_busy_timeout(handle, milliseconds))
+        try setBusyTimeout(milliseconds)
         unsafe sqlite3_progress_handler(
             handle, Self.stepsBetweenLooks, { context in unsafe SQLiteBudget.spend(context) }, budget.context)
+    }
+
+    /// Sets how long to wait for the lock of another process.
+    func setBusyTimeout(_ milliseconds: Int32) throws(VaultError) {
+        try check(unsafe sqlite3_busy_timeout(handle, milliseconds))
     }
 
     /// Sets a pragma and reads it back, because SQLite ignores unknown pragmas.

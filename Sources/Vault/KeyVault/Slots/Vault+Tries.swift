@@ -3,6 +3,13 @@ import Glibc
 // Failed unlocks are counted in the file and delay the next one.
 
 extension Vault {
+    /// How many seconds the next unlock has to wait because of failed ones. Another process may
+    /// fail meanwhile.
+    package func unlockDelay() throws(VaultError) -> Int64 {
+        let failures = try read { () throws(VaultError) in try FailedUnlocks(in: connection) }
+        return failures?.delay(at: clock.now()) ?? 0
+    }
+
     /// Waits for the delay that earlier failed unlocks require, then runs a try, and counts it when
     /// it fails with `wrongUnlockMethod`.
     func countingTries<Result>(_ attempt: () throws(VaultError) -> Result) throws(VaultError) -> Result {
@@ -30,7 +37,7 @@ extension Vault {
     private func waitForTurn() throws(VaultError) -> FailedUnlocks? {
         while let failures = try read({ () throws(VaultError) in try FailedUnlocks(in: connection) }) {
             let delay = failures.delay(at: clock.now())
-            if delay > 0 { clock.wait(delay) }
+            if delay > 0 { try clock.wait(delay) }
             do {
                 let isOurs = try write { () throws(VaultError) in
                     guard try FailedUnlocks(in: connection) == failures else { return false }
