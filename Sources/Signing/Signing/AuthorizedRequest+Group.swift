@@ -64,7 +64,9 @@ extension AuthorizedRequest {
                     continue
                 }
                 signer.begin(for: request.requester)
-                let renewed = try request.renewed(by: signer)
+                let renewed = try signer.readingOften { signer throws(SigningError) in
+                    try request.renewed(by: signer)
+                }
                 switch try renewed.signatures(by: &signer, in: &group) {
                 case .success(let signatures):
                     outcomes.append(.success(Decided(request: renewed.request, signatures: signatures)))

@@ -25,7 +25,9 @@ struct SigningGroup<Signer: DigestSigner & ~Copyable> {
     init(
         of keys: [PublicKey], parsedIn known: PolicyLedger, in signer: inout Signer
     ) throws(SigningError) {
-        policies = try signer.policies(of: keys, parsedIn: known)
+        policies = try signer.readingOften { signer throws(SigningError) in
+            try signer.policies(of: keys, parsedIn: known)
+        }
     }
 
     /// Verifies keys, unless the group did.
@@ -56,11 +58,13 @@ struct SigningGroup<Signer: DigestSigner & ~Copyable> {
         do throws(SigningError) {
             if !signer.canRecord { try policies.refuseKeys(request.missing) }
             allowances = try decide(policies)
-            try request.expectStored(by: &signer)
-            try verify(request.missing, in: &signer)
+            try signer.readingOften { signer throws(SigningError) in
+                try request.expectStored(by: &signer)
+                try verify(request.missing, in: &signer)
+            }
             signatures = try request.signatures(by: &signer, with: verified(request.missing))
         } catch { return .failure(error) }
-        try request.record(in: &signer)
+        try signer.readingOften { signer throws(SigningError) in try request.record(in: &signer) }
         policies.add(allowances)
         return .success(signatures)
     }
@@ -70,5 +74,7 @@ struct SigningGroup<Signer: DigestSigner & ~Copyable> {
     }
 
     /// Stores what the policies counted.
-    func end(in signer: inout Signer) throws(SigningError) { try policies.store(in: &signer) }
+    func end(in signer: inout Signer) throws(SigningError) {
+        try signer.readingOften { signer throws(SigningError) in try policies.store(in: &signer) }
+    }
 }

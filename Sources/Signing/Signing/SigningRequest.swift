@@ -144,7 +144,7 @@ package struct SigningRequest: Sendable {
 
     /// - Throws: `recoveredOtherKey` when the key recovered from the signature is not the requested
     ///   one; `curve`.
-    static func check(
+    package static func check(
         _ signature: Signature, over digest: SigningDigest, expecting publicKey: PublicKey
     ) throws(SigningError) {
         let recovered = try converting(SigningError.curve, signature.recover(digest))

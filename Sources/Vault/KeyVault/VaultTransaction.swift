@@ -271,7 +271,7 @@ package struct VaultTransaction: ~Copyable {
     /// Writes the new digests, if anything changed. After this, COMMIT needs no key.
     /// - Throws: `locked`, also if nothing changed.
     mutating func finish() throws(VaultError) -> Outcome {
-        try keys.custody.use { () throws(VaultError) in
+        try keys.lendManifest { _ throws(VaultError) in
             try flush()
             try buckets.finish()
         }

@@ -51,7 +51,7 @@ struct FailedUnlockTests {
         }
     }
 
-    /// A process that must not wait gets the delay. The method is not tried, and nothing is counted.
+    /// A process that must not wait gets the delay. Nothing is tried and nothing is counted.
     @Test func theDelayIsReported() throws {
         let vault = try Vault.open(fixture.path, clock: .withoutWaits)
         #expect(try vault.unlockDelay() == 0)

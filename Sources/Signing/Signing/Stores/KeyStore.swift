@@ -59,6 +59,12 @@ package protocol DigestSigner: ~Copyable {
     /// States the process that requests the next signatures, for their records; ignored by default.
     mutating func begin(for requester: Requester?)
 
+    /// Runs a step that reads the store often: a store that makes a key accessible for each reading
+    /// can do it once for all of them.
+    mutating func readingOften<Result>(
+        _ body: (inout Self) throws(SigningError) -> Result
+    ) throws(SigningError) -> Result
+
     /// Records a signature that is released when the store's work is durable.
     mutating func recordSignature(
         by key: PublicKey, of review: Review, on chain: ChainID
@@ -113,6 +119,12 @@ extension DigestSigner where Self: ~Copyable {
     package var canRecord: Bool { true }
 
     package mutating func begin(for requester: Requester?) {}
+
+    package mutating func readingOften<Result>(
+        _ body: (inout Self) throws(SigningError) -> Result
+    ) throws(SigningError) -> Result {
+        try body(&self)
+    }
 
     package func policies(of keys: [PublicKey], parsedIn known: PolicyLedger) throws(SigningError)
         -> PolicyLedger

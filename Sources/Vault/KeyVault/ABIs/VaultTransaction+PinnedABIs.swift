@@ -21,9 +21,11 @@ extension Vault {
 
 extension VaultTransaction {
     /// The verified pinned ABIs of a chain, or of all chains.
-    /// - Throws: `manifestMismatch` when another program added, changed or removed one; `damaged`.
+    /// - Throws: `manifestMismatch` when another program added, changed or removed one, unless they
+    ///   were verified before: then the verified ones are returned; `damaged`.
     package func pinnedABIs(of chain: [UInt8]? = nil) throws(VaultError) -> [PinnedABI] {
-        try buckets.pinnedABIs(of: chain)
+        let all = try keys.content.pinnedABIs(in: buckets)
+        return if let chain { all.filter { $0.contract.chain == chain } } else { all }
     }
 
     /// The verified ABI that is pinned for a contract; nil when its absence is proved.

@@ -12,7 +12,7 @@ package final class KeyCustody: Sendable {
     private let state = Atomic(0)
     private let wiped = Atomic(false)
     private let whenWiped = AtomicLazyReference<Callback>()
-    /// The secrets. Only a use changes the list, or the wipe, which no use runs beside.
+    /// The secrets. Only a use changes the list, or the wipe, and no use runs during the wipe.
     nonisolated(unsafe) private var secrets: [ObjectIdentifier: WipedSecret] = [:]
 
     private final class Callback: Sendable {

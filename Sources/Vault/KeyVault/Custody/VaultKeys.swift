@@ -12,6 +12,9 @@ final class VaultKeys {
     /// Chains the records of the audit log.
     let audit: HeldSecret<SecureBytes>
 
+    /// Public rows that were verified with these keys.
+    let content = VerifiedContent()
+
     /// - Parameter custody: of the keys that these replace.
     /// - Throws: `memory`, `locked`.
     init(master: consuming SecureBytes, in custody: KeyCustody = KeyCustody()) throws(VaultError) {
@@ -31,11 +34,11 @@ final class VaultKeys {
 
     /// Lends the manifest's key once for many rows: changing the protection of its page costs more
     /// than the digest of a row.
-    func lendManifest<Result>(
-        _ body: (borrowing SecureBytes) throws(VaultError) -> Result
-    ) throws(VaultError) -> Result {
-        try manifest.lend { key throws(VaultError) in
-            try key.withBytes { _ throws(VaultError) in try body(key) }
+    func lendManifest<Result, Failure: VaultFailure>(
+        _ body: (borrowing SecureBytes) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try manifest.lend { key throws(Failure) in
+            try key.withBytes { _ throws(Failure) in try body(key) }
         }
     }
 }

@@ -42,6 +42,9 @@ struct BucketRows {
 
     var count: Int { names.count }
 
+    /// Also of rows without names.
+    var digestCount: Int { digests.count / Sodium.digestCount }
+
     /// The number of rows with such a name.
     func count(where isCounted: (String) -> Bool) -> Int { names.count(where: isCounted) }
 

@@ -10,12 +10,21 @@ struct VerifiedBuckets: RowSource {
     /// The rows of each bucket that is written to: first as verified, then with its changes.
     private var loaded: [Manifest.Leaf: BucketRows] = [:]
     private var changed: Set<Manifest.Leaf> = []
+    /// The uses that a ledger stored.
+    var written: [EntryName: KeyUses] = [:]
 
     init(_ connection: SQLiteConnection, _ keys: VaultKeys, _ manifest: Manifest) {
         (self.connection, self.keys, self.manifest) = (connection, keys, manifest)
     }
 
     var isChanged: Bool { !changed.isEmpty }
+
+    func isChanged(_ leaf: Manifest.Leaf) -> Bool { changed.contains(leaf) }
+
+    /// The digests of a table's buckets in the manifest; nil if this transaction changed the table.
+    func unchangedDigests(of table: VaultTable) -> [UInt8]? {
+        changed.contains { $0.table == table } ? nil : manifest.leaves[table]
+    }
 
     // MARK: reading
 
@@ -115,9 +124,11 @@ struct VerifiedBuckets: RowSource {
         return loaded[leaf]?.contains(name) ?? false
     }
 
-    /// Verifies the rows of a bucket and keeps their digests.
+    /// Verifies the rows of a bucket and keeps their digests. If an earlier transaction wrote the
+    /// rows, only `flush` compares them with the file.
     mutating func load(_ leaf: Manifest.Leaf) throws(VaultError) {
         guard loaded[leaf] == nil else { return }
+        if let known = keys.content.rows(of: leaf, with: manifest[leaf]) { return loaded[leaf] = known }
         let rows = try leaf.rows(in: connection, keys)
         try leaf.expect(rows.digest(keys), manifest[leaf])
         loaded[leaf] = rows
@@ -171,6 +182,7 @@ struct VerifiedBuckets: RowSource {
                 throw .integrity(.manifestMismatch(.bucket(leaf.table, leaf.bucket)))
             }
             manifest[leaf] = try rows.digest(keys)
+            keys.content.keep(rows, of: leaf, as: manifest[leaf])
         }
     }
 
@@ -181,5 +193,8 @@ struct VerifiedBuckets: RowSource {
         manifest.generation += 1
         manifest.root = try manifest.computedRoot(keys)
         try manifest.write(Set(changed.map(\.table)), in: connection)
+        for (key, uses) in written {
+            keys.content.keep(uses, of: key, as: manifest[PolicyUseRow.leaf(of: key)])
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Policy
 import SecureMemory
 import Signing
 
@@ -44,9 +45,10 @@ extension RowSource {
 extension VaultTransaction {
     /// All policies, verified, in the order of their names.
     /// - Throws: `policySet` for a policy that this version does not interpret; `manifestMismatch`
-    ///   when another program added, changed or removed one.
+    ///   when another program added, changed or removed one, unless they were verified before: then
+    ///   the verified ones are returned.
     package func policies() throws(VaultError) -> [StoredPolicy] {
-        try buckets.policies()
+        try keys.content.policies(in: buckets)
     }
 
     /// Stores a policy, in place of an earlier one for the same keys.
@@ -131,19 +133,34 @@ extension VaultTransaction {
     package mutating func store(
         _ parts: [PolicyUses.Part], keeping: Set<UInt32>? = nil, _ times: PolicyUses.Times, of key: EntryName
     ) throws(VaultError) {
+        _ = try replace(parts, keeping: keeping, times, of: key)
+    }
+
+    /// Stores the uses that a ledger counted.
+    mutating func store(
+        _ uses: LimitUses, _ times: PolicyUses.Times, of key: EntryName
+    ) throws(VaultError) {
+        let sizes = try replace(uses.changedParts, keeping: uses.keptParts, times, of: key)
+        var stored = uses
+        stored.markStored()
+        buckets.written[key] = KeyUses(stored, times, sizes: sizes)
+    }
+
+    /// - Returns: the size of each part after that.
+    private mutating func replace(
+        _ parts: [PolicyUses.Part], keeping: Set<UInt32>?, _ times: PolicyUses.Times, of key: EntryName
+    ) throws(VaultError) -> [UInt32: Int] {
         try expectWritable()
-        let stored = try policyUses(of: key)
+        buckets.written[key] = nil
+        let stored = try keys.content.uses(of: key, in: buckets).sizes
         let written = Set(parts.map(\.number))
-        let others = stored.parts.filter { !written.contains($0.number) }
-        let kept = others.filter { keeping?.contains($0.number) ?? true }
-        guard (kept + parts).reduce(0, { $0 + $1.content.count }) <= PolicyUses.maximumSize,
+        let kept = stored.filter { !written.contains($0.key) && keeping?.contains($0.key) ?? true }
+        guard parts.reduce(kept.values.reduce(0, +), { $0 + $1.content.count }) <= PolicyUses.maximumSize,
             parts.allSatisfy({ $0.content.count <= PolicyUses.maximumContent })
         else { throw .input(.tooLarge(.policyUses, maximum: PolicyUses.maximumSize)) }
-        let rows =
-            parts.filter { !$0.content.isEmpty }.map { PolicyUseRow(key, $0) } + [PolicyUseRow(key, times)]
-        let keptNumbers = Set(kept.map(\.number))
-        let removed =
-            stored.parts.map(\.number).filter { !keptNumbers.contains($0) } + [PolicyUseRow.timesNumber]
+        let new = parts.filter { !$0.content.isEmpty }
+        let rows = new.map { PolicyUseRow(key, $0) } + [PolicyUseRow(key, times)]
+        let removed = stored.keys.filter { kept[$0] == nil }.sorted() + [PolicyUseRow.timesNumber]
         let leaf = PolicyUseRow.leaf(of: key)
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.write(keepsEntries: true) {
@@ -155,6 +172,7 @@ extension VaultTransaction {
                 for row in rows { try transaction.buckets.add(row, to: leaf) }
             }
         }
+        return new.reduce(into: kept) { $0[$1.number] = $1.content.count }
     }
 
     /// The keys with uses, verified.

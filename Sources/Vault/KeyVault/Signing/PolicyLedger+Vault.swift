@@ -17,7 +17,7 @@ extension Vault {
         return try PolicyLedger(
             of: keys, policies: policies, trying: candidate, clock: clock, lastRecord: last
         ) {
-            key throws(VaultError) in readingUses ? try unverifiedUses(of: key) : PolicyUses()
+            key throws(VaultError) in KeyUses(readingUses ? try unverifiedUses(of: key) : PolicyUses())
         }
     }
 }
@@ -29,13 +29,15 @@ extension PolicyLedger {
     ///   - known: A policy with the same text is not parsed again.
     ///   - clock: The time in seconds since 1970.
     ///   - lastRecord: The time of the last record of the vault.
+    ///   - parse: Parses a policy.
     ///   - uses: A key's uses of the limits.
     /// - Throws: `policySet` for a policy that this version does not interpret,
     ///   `damaged(.row(.counters))`, and the errors of `uses`.
     init(
         of keys: [PublicKey], policies: [StoredPolicy], trying candidate: KeyPolicy? = nil,
         parsedIn known: PolicyLedger = .empty, clock: Int64, lastRecord: Int64?,
-        uses: (EntryName) throws(VaultError) -> PolicyUses
+        parsing parse: (StoredPolicy) throws(VaultError) -> KeyPolicy = Self.policy(in:),
+        uses: (EntryName) throws(VaultError) -> KeyUses
     ) throws(VaultError) {
         var parsed: [PolicyRefusal.Subject: KeyPolicy] = [:]
         var found: [PublicKey: Stored] = [:]
@@ -49,14 +51,14 @@ extension PolicyLedger {
                 if let same = parsed[subject] ?? known[key]?.policy, same.canonical == stored.document {
                     policy = same
                 } else {
-                    policy = try Self.policy(in: stored)
+                    policy = try parse(stored)
                 }
                 parsed[subject] = policy
             } else {
                 continue
             }
             let stored = try uses(name)
-            guard let uses = LimitUses(stored.parts) else { throw .integrity(.damaged(.row(.counters))) }
+            guard let uses = stored.limits else { throw .integrity(.damaged(.row(.counters))) }
             found[key] = Stored(
                 subject, policy, isStored: candidate == nil, uses: uses, times: stored.times)
         }

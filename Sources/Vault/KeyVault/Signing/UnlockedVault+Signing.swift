@@ -44,6 +44,13 @@ extension VaultTransaction: DigestSigner {
 
     package mutating func begin(for requester: Requester?) { self.requester = requester }
 
+    package mutating func readingOften<Result>(
+        _ body: (inout VaultTransaction) throws(SigningError) -> Result
+    ) throws(SigningError) -> Result {
+        let keys = keys
+        return try keys.lendManifest { _ throws(SigningError) in try body(&self) }
+    }
+
     package func policies(
         of keys: [PublicKey], parsedIn known: PolicyLedger
     ) throws(SigningError) -> PolicyLedger {
@@ -53,18 +60,19 @@ extension VaultTransaction: DigestSigner {
         }
         guard !policies.isEmpty else { return .empty }
         let last = try converting(SigningError.vault, lastRecordTime())
+        let content = self.keys.content
         return try converting(
             SigningError.vault,
             PolicyLedger(
-                of: keys, policies: policies, parsedIn: known, clock: clock, lastRecord: last
-            ) { key throws(VaultError) in try policyUses(of: key) })
+                of: keys, policies: policies, parsedIn: known, clock: clock, lastRecord: last,
+                parsing: content.policy(in:)
+            ) { key throws(VaultError) in try content.uses(of: key, in: buckets) })
     }
 
     package mutating func store(
         _ uses: LimitUses, _ times: PolicyLedger.Times, of key: PublicKey
     ) throws(SigningError) {
-        try converting(
-            SigningError.vault, store(uses.changedParts, keeping: uses.keptParts, times, of: EntryName(key)))
+        try converting(SigningError.vault, store(uses, times, of: EntryName(key)))
     }
 
     package func pinnedABIs(of chain: ChainID) throws(SigningError) -> [PinnedContractABI] {
@@ -132,6 +140,7 @@ extension VaultTransaction: DigestSigner {
         let event = AuditEvent.signed(
             key: EntryName(key), chain: chain.bytes, transaction: review.transaction.idBytes,
             actions: SignedActions(review))
+        keys.content.digestKeys.remove(EntryName(key))
         try converting(SigningError.vault, record(event))
     }
 }
