@@ -32,6 +32,7 @@ extension AuditRecord {
                 "memo": .text("at most 256 bytes of the memo"),
             ], "the payments of the signed actions, at most 256"),
         "other_payment_count?": .number("the payments that are not listed"),
+        "digest?": .text("the signed digest, which may be of anything"),
         "account?": .text("the account of a pinned ABI"), "abi_sha256?": .text("the SHA-256 of a pinned ABI"),
         "policy_sha256?": .text("the SHA-256 of a policy"),
         "all_keys?": .boolean("true for a policy of all keys"),
@@ -119,6 +120,7 @@ extension AuditEvent {
         case .clockCorrected(let last): ["last": .string(time(last))]
         case .chainNamed(let chain, let name), .chainUnnamed(let chain, let name):
             ["chain_id": .string(Hex.encode(chain)), "chain_name": .string(name.text)]
+        case .digestSigned(let key, let digest): key.json.adding(["digest": .string(Hex.encode(digest))])
         case .made, .rekeyed, .other: [:]
         }
     }

@@ -86,6 +86,7 @@ extension AuditEvent {
         case .chainNamed(let chain, let name): "named the chain \(Hex.encode(chain)) \(name.text)"
         case .chainUnnamed(let chain, let name):
             "removed the name \(name.text) of the chain \(Hex.encode(chain))"
+        case .digestSigned(let key, let digest): "signed the digest \(Hex.encode(digest)) with \(key)"
         case .other(let kind): "an event that this version does not support (kind \(kind))"
         }
     }
@@ -115,6 +116,7 @@ extension AuditEvent {
         case .clockCorrected(let last): Clock.text(last)
         case .chainNamed(let chain, let name), .chainUnnamed(let chain, let name):
             "\(name.text), \(Hex.encode(chain))"
+        case .digestSigned(_, let digest): Hex.encode(digest)
         case .other: "not supported by this version"
         }
     }

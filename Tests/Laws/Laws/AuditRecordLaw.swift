@@ -35,7 +35,8 @@ public enum AuditRecordLaw: Law {
                 .rekeyed,
                 .failedUnlocks(count: 3, first: 1, last: 2), .backedUp(generation: 9),
                 .restored(generation: 9),
-                .rescued(count: 3), .archived(first: 1, last: 9, hash: hash), .other(kind: 200),
+                .rescued(count: 3), .archived(first: 1, last: 9, hash: hash),
+                .digestSigned(key: key, digest: hash), .other(kind: 200),
             ]
             + [ContractAddress(chain: hash, account: "eosio.token")].compactMap(\.self).flatMap { contract in
                 [AuditEvent.abiPinned(contract, hash: hash), .abiUnpinned(contract, hash: hash)]

@@ -36,6 +36,7 @@ struct AuditRecordTests {
             .abiUnpinned(try PinnedABITests.contract("abcdefghijklj"), hash: hash),
             .archived(first: 1, last: 1, hash: hash), .archived(first: 8, last: .max, hash: hash),
             .requestSigned(key: other, try request()), .rotated(key: other),
+            .digestSigned(key: key, digest: hash),
             .chainNamed(hash, try ChainName("a")),
             .chainUnnamed(hash, try ChainName(String(repeating: "z", count: 32))),
         ]
@@ -122,7 +123,7 @@ struct AuditRecordTests {
             let record = AuditRecord(sequence: 5, time: Self.time, event: event)
             #expect(try AuditRecord(sequence: 5, body: record.body()) == record)
         }
-        #expect(Set(try Self.events().map(\.kind)).count == 22)
+        #expect(Set(try Self.events().map(\.kind)).count == 23)
     }
 
     /// The bytes from the format document, made independently of this code with Python: `bytes([1,

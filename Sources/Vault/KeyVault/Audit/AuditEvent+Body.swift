@@ -41,6 +41,9 @@ extension AuditEvent {
         case .policySet(let subject, let hash), .policyRemoved(let subject, let hash):
             writer.write(text: subject.rowName.utf8)
             writer.write(bytes: hash)
+        case .digestSigned(let key, let digest):
+            writer.write(name: key)
+            writer.write(bytes: digest)
         case .archived(let first, let last, let hash):
             writer.write(integer: first)
             writer.write(integer: last)
@@ -92,6 +95,7 @@ extension AuditEvent {
         case .clockCorrected: self = .clockCorrected(last: try reader.readTime())
         case .chainNamed: self = .chainNamed(try reader.readHash(), try reader.readChainName())
         case .chainUnnamed: self = .chainUnnamed(try reader.readHash(), try reader.readChainName())
+        case .digestSigned: self = .digestSigned(key: try reader.readName(), digest: try reader.readHash())
         case nil: self = .other(kind: kind)
         }
     }

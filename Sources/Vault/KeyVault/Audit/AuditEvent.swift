@@ -54,6 +54,8 @@ package enum AuditEvent: Equatable, Sendable {
     case policyRefusals(PolicyRefusals)
     /// The clock was ahead, and is right now. `last` is the time of the last record before.
     case clockCorrected(last: Int64)
+    /// A signature of a digest was released. Nothing shows what the digest is of.
+    case digestSigned(key: EntryName, digest: [UInt8])
     /// An event of a later version. It is verified and kept, but not interpreted.
     case other(kind: UInt8)
 
@@ -86,6 +88,7 @@ package enum AuditEvent: Equatable, Sendable {
         case .clockCorrected: .clockCorrected
         case .chainNamed: .chainNamed
         case .chainUnnamed: .chainUnnamed
+        case .digestSigned: .digestSigned
         case .other: nil
         }
     }
@@ -105,7 +108,8 @@ package enum AuditEvent: Equatable, Sendable {
         switch self {
         case .created(let key), .imported(let key), .signed(let key, _, _, _), .exported(let key),
             .removed(let key),
-            .renamed(let key, _, _), .requestSigned(let key, _), .rotated(let key):
+            .renamed(let key, _, _), .requestSigned(let key, _), .rotated(let key),
+            .digestSigned(let key, _):
             key
         case .policySet(.key(let key), _), .policyRemoved(.key(let key), _): key
         case .made, .slotAdded, .slotRemoved, .slotChanged, .rekeyed, .failedUnlocks, .backedUp, .restored,
@@ -123,7 +127,8 @@ package enum AuditEventKind: UInt8, CaseIterable, Sendable {
         slotAdded = 8, slotRemoved = 9, slotChanged = 10, rekeyed = 11, failedUnlocks = 12,
         backedUp = 13, restored = 14, rescued = 16, abiPinned = 17, abiUnpinned = 18,
         archived = 20, requestSigned = 21, rotated = 22, policySet = 23, policyRemoved = 24,
-        policyRefusals = 25, clockCorrected = 26, chainNamed = 28, chainUnnamed = 29
+        policyRefusals = 25, clockCorrected = 26, chainNamed = 28, chainUnnamed = 29,
+        digestSigned = 30
 
     /// The name for programs: the name of the case in lower case with hyphens, such as
     /// `slot-added`.
