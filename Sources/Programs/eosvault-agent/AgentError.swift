@@ -8,6 +8,8 @@ struct AgentError: WordedError {
     static let noThread = AgentError(words: Words(.notEnoughMemory, "the system refuses another thread"))
     static let lockedMeanwhile = AgentError(
         words: Words(.locked, "the vault was locked again while the PIN was tried"))
+    static let tooManyUnlocks = AgentError(
+        words: Words(.busy, "too many requests wait to try a PIN"))
     static func notAnAction(_ text: String) -> AgentError {
         AgentError(words: Words(.usage, "`\(Printable.excerpt(text))` is not ACCOUNT::ACTION"))
     }

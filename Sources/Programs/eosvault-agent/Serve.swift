@@ -86,7 +86,8 @@ struct Serve: ConfinedCommand {
         switch confirm {
         case "terminal": .terminal
         case "policy": .policy
-        case nil: (try? Terminal.open(for: .confirmation)) == nil ? .policy : .terminal
+        // The sandbox closes what is open before it begins, so this is no `Terminal` yet.
+        case nil: (try? OpenFile("/dev/tty")) == nil ? .policy : .terminal
         case let path?:
             .program(
                 try ConsentProgram(path),
@@ -100,7 +101,12 @@ struct Serve: ConfinedCommand {
         BeforeSecrets.prepare()
         let vault = vault
         let keys = Set(allowedDigests.map(\.key))
-        try Agent(ends, confirmation, timeout: ttl.seconds, digestKeys: keys).run { try vault.openLocked() }
+        try Agent(ends, confirmation, timeout: ttl.seconds, digestKeys: keys).run {
+            let opened = try vault.openLocked()
+            // Only the requests that try a PIN wait.
+            opened.vault.clock = .withoutWaits
+            return opened
+        }
     }
 }
 

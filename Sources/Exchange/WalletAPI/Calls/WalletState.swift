@@ -67,6 +67,17 @@ extension WalletOperation {
     }
 }
 
+extension WalletOperation {
+    /// True for a secret to try.
+    package var isUnlock: Bool {
+        switch self {
+        case .unlock: true
+        case .unlockVault: true
+        default: false
+        }
+    }
+}
+
 /// The decision about a request.
 package enum WalletDecision: ~Copyable {
     case answer(WalletAnswer)

@@ -12,6 +12,8 @@ final class Job: Sendable {
     let epoch: UInt64
     /// True for a call of the agent's own, whose errors have stable codes.
     let isOwn: Bool
+    /// True for a PIN or another secret to try.
+    let isUnlock: Bool
     private let operation: Mutex<WalletOperation?>
     private let wanted = Atomic(true)
 
@@ -19,7 +21,7 @@ final class Job: Sendable {
         _ operation: consuming WalletOperation, ticket: UInt64, by requester: Requester?,
         epoch: UInt64
     ) {
-        isOwn = operation.isOwn
+        (isOwn, isUnlock) = (operation.isOwn, operation.isUnlock)
         self.operation = Mutex(consume operation)
         (self.ticket, self.requester, self.epoch) = (ticket, requester, epoch)
     }

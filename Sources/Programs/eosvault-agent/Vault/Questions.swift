@@ -46,6 +46,7 @@ enum Confirmation: Sendable {
 /// A request that waits for an answer.
 struct Question: Sendable {
     let job: Job
+    let wanted: SignatureWanted
     let request: AuthorizedRequest
 }
 

@@ -9,14 +9,17 @@ import WalletAPI
 /// What reviews read of the locked vault. The vault compares it with its verified rows when it
 /// signs, as for `eosvault sign`.
 ///
-/// It is read again when another process changed the file, and after the agent's own changes.
+/// It is read again after each change of the vault that is no signature.
 struct ReviewFacts {
+    /// The state of the vault that it was read in.
+    let state: Vault.ReviewState
     let keys: [PublicKey: KeyDescription]
     let own: OwnKeys
     let names: ChainNames
     private var chains: [ChainID: ContractABIs] = [:]
 
-    init(of vault: LockedVault) throws {
+    init(of vault: LockedVault, _ state: Vault.ReviewState) throws {
+        self.state = state
         let all = try vault.keys()
         keys = Dictionary(all.map { ($0.publicKey, $0) }) { first, _ in first }
         own = OwnKeys(all)

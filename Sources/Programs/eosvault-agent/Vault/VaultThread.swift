@@ -24,6 +24,8 @@ enum Outcome: Sendable {
 final class VaultThread {
     /// The most requests of a group.
     static let groupLimit = 64
+    /// The most secrets that wait to be tried.
+    private static let unlockLimit = 8
 
     private var file: LockedVault
     /// Opens the file.
@@ -35,6 +37,12 @@ final class VaultThread {
     private let questions: Mailbox<Question>
     private var vault: UnlockedVault?
     private var facts: ReviewFacts?
+    /// The secrets to try, in order.
+    private var unlocks: [Job] = []
+    /// What of the vault the loop knows.
+    private var published: Vault.ReviewState?
+    /// When the file is checked again, in seconds since the machine was started.
+    private var nextCheck = 0.0
 
     init(
         _ file: LockedVault, _ lock: VaultLock, jobs: Mailbox<Work>,
@@ -49,15 +57,61 @@ final class VaultThread {
     func run() {
         while true {
             let waiting = jobs.takeAll()
-            if waiting.isEmpty {
-                if jobs.isClosed { break }
-                dropIfLocked()
-                jobs.bell.wait(seconds: nil)
-                continue
-            }
+            dropIfLocked()
+            checkFile()
             for group in waiting.groups { run(group) }
+            let seconds = tryUnlocks()
+            guard waiting.isEmpty else { continue }
+            if jobs.isClosed { break }
+            // Another program may change the file at any time.
+            jobs.bell.wait(seconds: vault == nil ? seconds : 1)
         }
         vault = nil
+    }
+
+    /// Tries the secrets that wait, after the delay that wrong ones require. Nothing else waits for
+    /// them: while the vault is locked, the loop refuses what needs it.
+    /// - Returns: how long the next one has to wait, in seconds; nil without one.
+    private func tryUnlocks() -> Double? {
+        while let job = unlocks.first {
+            guard job.isWanted, job.epoch == lock.now.epoch else {
+                unlocks.removeFirst()
+                _ = job.take()
+                fail(job, job.isLocked)
+                continue
+            }
+            do {
+                let delay = vault == nil ? try file.vault.unlockDelay() : 0
+                guard delay == 0 else { return Double(delay) }
+                unlocks.removeFirst()
+                try unlock(for: job)
+            } catch {
+                if unlocks.first === job { unlocks.removeFirst() }
+                fail(job, error)
+            }
+        }
+        return nil
+    }
+
+    /// Locks the vault if another program changed its keys or replaced its file, and reads what else
+    /// changed. Once a second.
+    private func checkFile() {
+        guard vault != nil, Clock.sinceBoot >= nextCheck else { return }
+        nextCheck = Clock.sinceBoot + 1
+        do {
+            let change = try withVault { try $0.fileChange() }
+            guard case .none = change else { return lock.lock() }
+            let state = try file.vault.unverifiedReviewState()
+            if state != published { try publish(state) }
+        } catch {
+            // The next use finds what is wrong.
+        }
+    }
+
+    /// Tells the loop which keys there are.
+    private func publish(_ state: Vault.ReviewState) throws {
+        try withVault { vault in lock.setKeys(try vault.signingKeys(), of: vault.custody) }
+        published = state
     }
 
     private func run(_ work: [Work]) {
@@ -65,12 +119,16 @@ final class VaultThread {
         var signing: [(Job, SignatureWanted)] = []
         for work in work {
             let job = work.job
-            guard case .job = work, let operation = job.take() else { continue }
+            guard case .job = work else { continue }
+            guard !job.isUnlock else {
+                addUnlock(job)
+                continue
+            }
+            guard let operation = job.take() else { continue }
             switch consume operation {
             case .signTransaction(let call): signing.append((job, .call(call)))
             case .signOrder(let order): signing.append((job, .order(order)))
-            case .unlock(let password): unlock(password, for: job)
-            case .unlockVault(let secret): unlock(secret, for: job)
+            case .signDigest(let digest, let key): sign(digest, with: key, for: job)
             case .createKey: createKey(for: job)
             case .importKey(let key): insert(key, .imported, for: job) { _ in .imported }
             case .signRequest(let order): sign(order, for: job)
@@ -107,30 +165,38 @@ final class VaultThread {
         facts = nil
     }
 
-    private func unlock(_ password: consuming SecureBytes, for job: Job) {
-        do { unlock(.pin(try PIN(password)), for: job) } catch { fail(job, error) }
+    private func addUnlock(_ job: Job) {
+        guard unlocks.count < Self.unlockLimit else {
+            _ = job.take()
+            return fail(job, AgentError.tooManyUnlocks)
+        }
+        unlocks.append(job)
     }
 
-    private func unlock(_ secret: consuming UnlockSecret, for job: Job) {
-        do { unlock(try UnlockMethod(secret), for: job) } catch { fail(job, error) }
+    private func unlock(for job: Job) throws {
+        guard let operation = job.take() else { return }
+        switch consume operation {
+        case .unlock(let password): try unlock(.pin(PIN(password)), for: job)
+        case .unlockVault(let secret): try unlock(UnlockMethod(secret), for: job)
+        default: break
+        }
     }
 
-    private func unlock(_ method: consuming UnlockMethod, for job: Job) {
-        guard vault == nil else { return fail(job, job.isOwn ? WalletError.vaultIsUnlocked : .isUnlocked) }
+    private func unlock(_ method: consuming UnlockMethod, for job: Job) throws {
+        guard vault == nil else { throw job.isOwn ? WalletError.vaultIsUnlocked : .isUnlocked }
         let epoch = lock.beginUnlock()
         defer { lock.endUnlock() }
-        do {
-            // Another program may have replaced the file.
-            file = try open()
-            let unlocked = try file.vault.unlock(method)
-            let keys = try unlocked.signingKeys()
-            guard lock.unlocked(unlocked.custody, keys, since: epoch) else {
-                return fail(job, AgentError.lockedMeanwhile)
-            }
-            vault = consume unlocked
-            let seconds = Int64(lock.secondsLeft ?? 0)
-            end(job, .answer(job.isOwn ? WalletAnswer(unlockedFor: seconds, keyCount: keys.count) : .done))
-        } catch { fail(job, error) }
+        // Another program may have replaced the file.
+        file = try open()
+        facts = nil
+        let unlocked = try file.vault.unlock(method)
+        let keys = try unlocked.signingKeys()
+        guard lock.unlocked(unlocked.custody, keys, since: epoch) else { throw AgentError.lockedMeanwhile }
+        published = try file.vault.unverifiedReviewState()
+        nextCheck = Clock.sinceBoot + 1
+        vault = consume unlocked
+        let seconds = Int64(lock.secondsLeft ?? 0)
+        end(job, .answer(job.isOwn ? WalletAnswer(unlockedFor: seconds, keyCount: keys.count) : .done))
     }
 
     // MARK: keys
@@ -138,6 +204,15 @@ final class VaultThread {
     private func createKey(for job: Job) {
         do {
             insert(try .generate(.k1), .created, for: job) { WalletAnswer(created: $0) }
+        } catch { fail(job, error) }
+    }
+
+    private func sign(_ digest: SigningDigest, with key: PublicKey, for job: Job) {
+        do {
+            file.vault.requester = job.requester
+            let signature = try withVault { try $0.sign(digest: digest, with: key) }
+            lock.extend()
+            end(job, .answer(WalletAnswer(signature: signature)))
         } catch { fail(job, error) }
     }
 
@@ -181,7 +256,9 @@ final class VaultThread {
         var authorized: [Question] = []
         do {
             try file.snapshot {
-                var facts = try self.facts ?? ReviewFacts(of: file)
+                let state = try file.vault.unverifiedReviewState()
+                var facts = try self.facts.flatMap { $0.state == state ? $0 : nil }
+                    ?? ReviewFacts(of: file, state)
                 for (job, wanted) in calls {
                     do {
                         let request = try facts.request(for: wanted, in: file)
@@ -189,8 +266,8 @@ final class VaultThread {
                             end(job, .signed(request, request.review.transaction))
                         } else {
                             let question = Question(
-                                job: job, request: try authorize(request, wanted.refused(), for: job))
-                            if confirmation.askedAtOnce > 0 {
+                                job: job, wanted: wanted, request: try authorize(request, wanted.refused(), for: job))
+                            if isAsking {
                                 questions.add(question)
                             } else {
                                 authorized.append(question)
@@ -210,17 +287,18 @@ final class VaultThread {
     private func authorize(
         _ request: SigningRequest, _ refused: RefusedWarnings, for job: Job
     ) throws -> AuthorizedRequest {
-        let isAsked = confirmation.askedAtOnce > 0
         var authorized = try request.authorize(
-            file.policies(of: request.missing.map(\.publicKey), readingUses: isAsked),
+            file.policies(of: request.missing.map(\.publicKey), readingUses: isAsking),
             consent: confirmation.consent, refusing: refused)
         authorized.requester = job.requester
         return authorized
     }
 
-    /// Signs requests in one transaction of the vault, and answers them when it is durable.
-    private func commit(_ requests: [Question]) {
+    /// Signs requests in one transaction of the vault, and answers them when it is durable. If the
+    /// vault changed after a review that nobody saw, it is reviewed again.
+    private func commit(_ requests: [Question], isRepeated: Bool = false) {
         guard !requests.isEmpty else { return }
+        var changed: [(Job, SignatureWanted)] = []
         do {
             let outcomes = try withVault { vault in
                 try AuthorizedRequest.sign(requests.map(\.request), with: vault) { index in
@@ -230,7 +308,9 @@ final class VaultThread {
             }
             for (request, outcome) in zip(requests, outcomes) {
                 switch outcome {
-                case .success(let signed)?: end(request.job, .signed(signed.request, signed.transaction))
+                case .success(let signed)?: end(request.job, .signed(request.request.request, signed.transaction))
+                case .failure(let error)? where error.isChange && !isAsking && !isRepeated:
+                    changed.append((request.job, request.wanted))
                 case .failure(let error)?: fail(request.job, error)
                 case nil: fail(request.job, request.job.isLocked)
                 }
@@ -238,12 +318,28 @@ final class VaultThread {
             lock.extend()
         } catch {
             for request in requests { fail(request.job, error) }
+            // The error may be one of a changed file.
+            nextCheck = 0
+        }
+        facts = changed.isEmpty ? facts : nil
+        commit(authorize(changed), isRepeated: true)
+    }
+
+    private var isAsking: Bool { confirmation.askedAtOnce > 0 }
+}
+
+extension SigningError {
+    /// True if the vault changed after the review.
+    fileprivate var isChange: Bool {
+        switch self {
+        case .changedSinceReview, .historyChangedSinceReview, .policiesChangedSinceReview: true
+        default: false
         }
     }
 }
 
 /// A transaction to sign.
-enum SignatureWanted {
+enum SignatureWanted: Sendable {
     case call(SigningCall)
     case order(SigningOrder)
 
