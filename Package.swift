@@ -250,9 +250,8 @@ let package = Package(
         .testTarget(
             name: "AgentTests",
             dependencies: [
-                "eosvault-agent", "WalletAPI", "Transactions", "ABICodec", "Keys", "Codecs", "JSON",
-                "SecureMemory",
-                "CChild", "Files", "Hardening", "Messages", "Signing", "TestSupport",
+                "eosvault-agent", "eosvault", "CChild", "Files", "Hardening", "JSON", "Messages", "Signing",
+                "TestSupport", "ABICodec", "Transactions", "Keys", "WalletAPI", "Codecs", "SecureMemory",
             ],
             path: "Tests/Programs/AgentTests", swiftSettings: testSettings),
         .target(
