@@ -14,7 +14,7 @@ extension WalletError {
             return
         }
         guard !isOwn else {
-            self.init(Words(for: error))
+            self.init(Words(for: error).forClient)
             return
         }
         let cause = (error as? Placed)?.error ?? error

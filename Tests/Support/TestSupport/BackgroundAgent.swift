@@ -1,9 +1,8 @@
 import CChild
 import Glibc
-import TestSupport
 
-/// An agent that runs while a script sends it commands. It ends with the script at the latest.
-final class BackgroundAgent {
+/// An agent that runs while a test sends it commands. It ends with this object at the latest.
+public final class BackgroundAgent {
     private enum Failure: Error {
         case noSocket(String)
         case runs(String)
@@ -18,7 +17,7 @@ final class BackgroundAgent {
 
     /// Starts the agent, and waits until it has its socket.
     /// - Parameter arguments: of `serve`.
-    init(
+    public init(
         _ program: String, _ arguments: [String], _ environment: [String: String], in folder: String
     ) throws {
         let runtime = environment["XDG_RUNTIME_DIR"] ?? folder
@@ -32,7 +31,7 @@ final class BackgroundAgent {
                 child_start(program, arguments, environment, folder, input, log, log, nil, nil, 0)
             }
         }
-        guard process > 0 else { throw Child.Failure.system("start \(program)", errno) }
+        guard process > 0 else { throw FileFailure(path: program, errno: errno) }
         let socket = runtime + "/eosvault/agent.sock"
         for _ in 0..<Self.patience where !Self.isSocket(socket) {
             guard waitpid(process, nil, WNOHANG) == 0 else {
@@ -58,7 +57,7 @@ final class BackgroundAgent {
 
     /// Waits until the agent ends.
     /// - Returns: its exit status, or 128 and the number of a signal.
-    func end() throws -> Int32 {
+    public func end() throws -> Int32 {
         var status: Int32 = 0
         for _ in 0..<Self.patience {
             if waitpid(process, &status, WNOHANG) == process {
@@ -71,5 +70,5 @@ final class BackgroundAgent {
     }
 
     /// What the agent printed.
-    func output() -> [UInt8] { Files.contents(of: log) }
+    public func output() -> [UInt8] { Files.contents(of: log) }
 }
