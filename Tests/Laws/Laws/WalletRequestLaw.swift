@@ -1,4 +1,5 @@
 import JSON
+import Messages
 import SecureMemory
 import WalletAPI
 
@@ -10,7 +11,7 @@ public enum WalletRequestLaw: Law {
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let recorded = try JSONValue.parse(Vectors.file("Vectors/agent/exchanges.json"))
         let requests = ["exchanges", "http"].flatMap { recorded[$0]?.array ?? [] }
-        return requests.compactMap { $0["request"]?.string.map(bytes) }
+        return ownCalls + requests.compactMap { $0["request"]?.string.map(bytes) }
             + (recorded["bodies"]?.array ?? []).compactMap { row in
                 guard let path = row["path"]?.string, let body = row["body"]?.string.map(bytes) else {
                     return nil
@@ -19,12 +20,30 @@ public enum WalletRequestLaw: Law {
             }
     }
 
+    /// Requests of the agent's own calls, and an answer.
+    private static let ownCalls: [[UInt8]] =
+        [
+            (WalletCall.agentStatus, ""), (.agentUnlock, #"{"pin":"123456","key_file":"00ff"}"#),
+            (.agentUnlock, #"{"recovery":"abandon able"}"#),
+            (
+                .agentSign,
+                #"{"transaction":{"actions":[]},"chain":"eos","keys":["a"],"abis":[{"account":"b","abi":{}}]}"#
+            ),
+            (.agentSign, #"{"transaction":"00","chain":"eos","blind":["a::b"],"refuse":["c"],"login":3}"#),
+            (
+                .credentialSign,
+                #"{"credential":"a","request":{"method":"GET","url":"https://a.b/"},"window":1,"keep_body":true}"#
+            ),
+        ].map { call, body in call.header(bodyCount: body.utf8.count) + Array(body.utf8) }
+        + [WalletAnswer(unlockedFor: 900, keyCount: 1).bytes(to: nil, closes: true)]
+
     /// The recorded texts have one character for each byte.
     private static func bytes(_ text: String) -> [UInt8] {
         text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
     }
 
     public static func check(_ input: [UInt8]) throws(LawBroken) {
+        try checkReading(input)
         for isUnlocked in [false, true] {
             let whole = Connection(isUnlocked, [input])
             try law(
@@ -36,13 +55,42 @@ public enum WalletRequestLaw: Law {
         }
     }
 
+    /// A client reads the same answer from bytes in any parts.
+    private static func checkReading(_ input: [UInt8]) throws(LawBroken) {
+        func answers(_ pieces: [ArraySlice<UInt8>]) -> [ReceivedAnswer]? {
+            var reader = AnswerReader()
+            var answers: [ReceivedAnswer] = []
+            for piece in pieces {
+                do throws(AnswerFault) {
+                    if let answer = try reader.add(piece) { answers.append(answer) }
+                } catch { return nil }
+            }
+            return answers
+        }
+        guard let whole = answers([input[...]]) else { return }
+        try law(
+            answers(input.indices.map { input[$0...$0] }) == whole, "a split of an answer changes nothing")
+    }
+
     private static func check(_ answer: WalletAnswer) throws(LawBroken) {
+        let bytes = answer.bytes(to: nil, closes: false)
+        var reader = AnswerReader()
+        let read = try must("a client reads an answer") { () throws(AnswerFault) in try reader.add(bytes[...]) }
+        try law(
+            read?.status == answer.status.rawValue && read?.body == answer.body, "a client reads the answer")
         let text = text(answer.body)
         try law(
             answer.body.allSatisfy { $0 >= 0x20 && $0 != 0x7f }, "an answer has no control character: \(text)"
         )
         let json = try must("an answer is JSON: \(text)") { try JSONValue.parse(answer.body) }
         guard answer.status.rawValue >= 400 else { return }
+        if let code = json["error"]?["code"]?.string {
+            let known = ErrorCode.allCases.contains { $0.name == code }
+            try law(
+                known && json["error"]?["message"]?.string != nil && json["error"]?["hint"]?.string != nil,
+                "an error of an own call has a code, a message and a hint: \(text)")
+            return
+        }
         try law(
             json["code"]?.number == "\(answer.status.rawValue)" && json["message"]?.string != nil,
             "an error has the form of keosd: \(text)")

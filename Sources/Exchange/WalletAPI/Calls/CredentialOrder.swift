@@ -15,16 +15,14 @@ package struct CredentialOrder: Sendable {
 
     init(_ body: [UInt8]) throws(WalletError) {
         let members = try OrderMembers(
-            body: body, ["credential", "request", "window", "insecure_http", "keep_body"])
+            body: body, ["credential", "request", "window", "keep_body"])
         credential = try members.required("credential", members.text)
         window = try members.number("window")
         keepsBody = try members.boolean("keep_body")
-        let (text, allowsInsecureHTTP) = (
-            try members.required("request", members.object), try members.boolean("insecure_http")
-        )
+        let text = try members.required("request", members.object)
         do {
             request = try RequestInput(
-                JSONValue.parse(text, limits: RequestInput.limits), allowsInsecureHTTP: allowsInsecureHTTP)
+                JSONValue.parse(text, limits: RequestInput.limits), allowsInsecureHTTP: false)
         } catch { throw .wrongBody(Words(for: error).message, Words(for: error).code) }
     }
 }

@@ -57,7 +57,6 @@ struct ClientCredentials: ParsableCommand {
         ) throws -> CredentialOutput {
             let order = (["credential": .string(name), "request": input.json] as JSONValue)
                 .adding(request.window.map { ["window": .number($0)] })
-                .adding(request.insecureHTTP ? ["insecure_http": .boolean(true)] : nil)
                 .adding(request.keepsBody ? ["keep_body": .boolean(true)] : nil)
             let answer = try connection.call(.credentialSign, Array(order.text().utf8))
             guard let output = try CredentialOutput(answer: answer, id: id, for: request) else {
