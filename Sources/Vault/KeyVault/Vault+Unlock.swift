@@ -125,7 +125,23 @@ extension Vault {
 
     /// Remembers what was seen, unless it is already remembered.
     func updateWitness(_ seen: Witness.Seen, of vaultID: [UInt8]) {
-        guard let witness, isCompared else { return }
+        guard witness != nil, isCompared else { return }
+        guard defersWitness else { return writeWitness(seen, of: vaultID) }
+        var seen = seen
+        seen.backup = max(seen.backup, deferredWitness?.seen.backup ?? 0)
+        deferredWitness = (seen, vaultID, deferredWitness?.since ?? clock.now())
+    }
+
+    /// Writes what changes left to write; see `defersWitness`.
+    /// - Parameter seconds: writes it only if the oldest of these changes is so old.
+    package func writeWitness(after seconds: Int64 = 0) {
+        guard let (seen, vaultID, since) = deferredWitness, clock.now() - since >= seconds else { return }
+        deferredWitness = nil
+        writeWitness(seen, of: vaultID)
+    }
+
+    private func writeWitness(_ seen: Witness.Seen, of vaultID: [UInt8]) {
+        guard let witness else { return }
         let known = try? witness.seen(vaultID)
         var seen = seen
         seen.since = knownSince ?? known?.since ?? seen.generation

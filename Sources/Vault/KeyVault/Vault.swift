@@ -31,6 +31,12 @@ package final class Vault {
     /// last; nil before an unlock. Another copy may have used nonces after the nonces of earlier
     /// generations.
     var knownSince: Int64?
+    /// True if changes do not write the witness, so that no answer waits for it. Then the caller
+    /// uses `writeWitness` soon. A process that is killed before leaves an older witness, which
+    /// refuses fewer copies: a copy of a few seconds before.
+    package var defersWitness = false
+    /// What `writeWitness` writes, and the time of the first change that is not written.
+    var deferredWitness: (seen: Witness.Seen, vaultID: [UInt8], since: Int64)?
     /// The highest generation that was verified through this object.
     var seenGeneration: Int64 = 0
 
@@ -104,6 +110,8 @@ package final class Vault {
         space = try read { () throws(VaultError) in try VaultSpace(in: connection) }
     }
 
+    deinit { writeWitness() }
+
     private static func connect(
         to location: VaultLocation, readOnly: Bool, busyTimeout: Int32
     ) throws(VaultError) -> (SQLiteConnection, FileStatus.Identity) {
@@ -161,6 +169,15 @@ package final class Vault {
     /// Sets how long to wait for another process from now on, in milliseconds.
     package func setBusyTimeout(_ milliseconds: Int32) throws(VaultError) {
         try connection.setBusyTimeout(milliseconds)
+    }
+
+    /// Keeps the journal after a change, with a header of zeros, so that the next change needs no
+    /// new file and syncs no folder. SQLite ignores such a journal. A process that makes many
+    /// changes uses this while it has the vault unlocked, and ends it with false, which removes the
+    /// file.
+    package func keepJournal(_ isKept: Bool) throws(VaultError) {
+        let mode = isKept ? "persist" : "delete"
+        try connection.set(pragma: "journal_mode", to: mode, reads: .text(mode))
     }
 
     // MARK: transactions

@@ -46,6 +46,28 @@ struct WitnessTests {
         #expect(try VaultFixture.lend(10, of: unlock()) == 10)
     }
 
+    /// A process that makes many changes writes the witness between them, or when it ends.
+    @Test func isWrittenLater() throws {
+        try insert(10)
+        let path = try state.folder + "/" + #require(state.names().first)
+        func generation() throws -> Int64? {
+            Witness.Seen(text: try VaultFixture.bytes(of: path))?.generation
+        }
+        var vault: UnlockedVault? = try unlock()
+        vault?.vault.defersWitness = true
+        try vault?.insert(VaultFixture.key(11), label: nil, createdAt: 0)
+        try vault?.insert(VaultFixture.key(12), label: nil, createdAt: 0)
+        #expect(try generation() == 4)
+        vault?.vault.writeWitness(after: 1_000)
+        #expect(try generation() == 4)
+        vault?.vault.writeWitness()
+        #expect(try generation() == 6)
+        try vault?.insert(VaultFixture.key(13), label: nil, createdAt: 0)
+        #expect(try generation() == 6)
+        vault = nil
+        #expect(try generation() == 7)
+    }
+
     /// A check that accepts an older copy records it in the witness, like every other command.
     @Test func aCheckThatAcceptsAnOlderCopyRemembersIt() throws {
         try insert(10)

@@ -59,14 +59,18 @@ final class VaultThread {
             let waiting = jobs.takeAll()
             dropIfLocked()
             checkFile()
-            for group in waiting.groups { run(group) }
+            for group in waiting.groups {
+                run(group)
+                file.vault.writeWitness(after: 1)
+            }
             let seconds = tryUnlocks()
             guard waiting.isEmpty else { continue }
             if jobs.isClosed { break }
+            file.vault.writeWitness()
             // Another program may change the file at any time.
             jobs.bell.wait(seconds: vault == nil ? seconds : 1)
         }
-        vault = nil
+        drop()
     }
 
     /// Tries the secrets that wait, after the delay that wrong ones require. Nothing else waits for
@@ -160,9 +164,16 @@ final class VaultThread {
 
     /// Another thread locked the vault: what is left of it is dropped.
     private func dropIfLocked() {
-        guard vault?.custody.isLocked == true else { return }
+        if vault?.custody.isLocked == true { drop() }
+    }
+
+    private func drop() {
+        guard vault != nil else { return }
         vault = nil
         facts = nil
+        file.vault.writeWitness()
+        // If another process uses the file now, the journal stays. Nobody plays it back.
+        try? file.vault.keepJournal(false)
     }
 
     private func addUnlock(_ job: Job) {
@@ -195,6 +206,8 @@ final class VaultThread {
         published = try file.vault.unverifiedReviewState()
         nextCheck = Clock.sinceBoot + 1
         vault = consume unlocked
+        file.vault.defersWitness = true
+        try? file.vault.keepJournal(true)
         let seconds = Int64(lock.secondsLeft ?? 0)
         end(job, .answer(job.isOwn ? WalletAnswer(unlockedFor: seconds, keyCount: keys.count) : .done))
     }
