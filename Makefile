@@ -4,6 +4,7 @@
 SHELL := /bin/bash
 PREFIX ?= /usr/local
 TIME ?= 60
+MINUTES ?= 0
 # The folder of the strict build. With EOSVAULT_STRICT=1 in the environment, it can be .build.
 STRICT ?= .build/strict
 PROGRAM := .build/release/eosvault
@@ -28,7 +29,8 @@ SLOW := $(SLOW)|Random(Policy|Request)|smallestVersion|randomBytes|medianAt|isLi
 # The vault's tests lock and protect memory all the time: `make test FILTER=^KeyVaultTests`.
 SLOW := $(SLOW)|^KeyVaultTests
 
-.PHONY: help demo program manual agent build scan check test chain torture residue search hardening ctime coverage \
+.PHONY: help demo program manual agent build scan check test chain agent-load \
+	agent-attack torture residue search hardening ctime coverage \
 	lint figures strict format fuzz bench dist deb packages install install-scan install-agent uninstall \
 	uninstall-scan uninstall-agent clean deps test-deps scan-deps
 
@@ -74,6 +76,13 @@ test: build scan agent test-deps ## run all tests, vectors and samples, or only 
 chain: build agent ## sign over 200 transactions for a real chain; downloads nodeos from PyPI once
 	@sh Packaging/install-dependencies.sh chain
 	sh Tests/Tools/chain.sh $(PROGRAM)
+
+agent-load: build agent ## measure the agent next to keosd, then MINUTES (0) at full load; on an idle machine
+	@sh Packaging/install-dependencies.sh chain
+	sh Tests/Tools/agent-load.sh $(PROGRAM) 5 $(MINUTES)
+
+agent-attack: build agent ## attack a real agent through its socket, and take its disk away; as root for all parts
+	python3 -B Tests/Agent/attack.py $(PROGRAM)
 
 torture: build test-deps ## run all torture tests and print figures: kills, power loss, failing disks, 100,000 keys
 	sh Tests/Tools/torture.sh $(PROGRAM)
