@@ -1,4 +1,4 @@
-"""cleos that is not changed, with an agent in the place of keosd: every command of its wallet."""
+"""cleos that is not changed, with an agent instead of keosd: every command of its wallet."""
 
 import json
 

@@ -80,7 +80,7 @@ class Server:
     """A program in the background, with its output in a file."""
 
     def __init__(self, programs, name, words, terminal=None):
-        """With `terminal`, a descriptor, the program has this terminal in the place of the file."""
+        """With `terminal`, a descriptor, the program has this terminal instead of the file."""
         self.log = programs.work / f"{name}.log"
         with open(self.log, "ab") as output:
             self.process = subprocess.Popen(  # pylint: disable=consider-using-with
