@@ -75,7 +75,8 @@ public enum WalletRequestLaw: Law {
     private static func check(_ answer: WalletAnswer) throws(LawBroken) {
         let bytes = answer.bytes(to: nil, closes: false)
         var reader = AnswerReader()
-        let read = try must("a client reads an answer") { () throws(AnswerFault) in try reader.add(bytes[...]) }
+        let read = try must("a client reads an answer") { () throws(AnswerFault) in try reader.add(bytes[...])
+        }
         try law(
             read?.status == answer.status.rawValue && read?.body == answer.body, "a client reads the answer")
         let text = text(answer.body)
