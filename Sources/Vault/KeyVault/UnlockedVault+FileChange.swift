@@ -10,8 +10,8 @@ package enum FileChange: Equatable, Sendable {
 }
 
 extension UnlockedVault {
-    /// Verifies the root of the manifest and the slot that opened the vault, no other rows. It reads
-    /// 60 KB.
+    /// Verifies the root of the manifest and the slot that opened the vault, no other rows. It
+    /// reads some 60 KB.
     /// - Throws: `busy` and the errors of the machine, which prove nothing: try again. `locked`.
     package borrowing func fileChange() throws(VaultError) -> FileChange {
         guard !vault.connection.hasMoved else { return .mustLock(.file(.replacedWhileOpening)) }

@@ -26,7 +26,8 @@ struct DigestRecordTests {
         let name = try #require(record.event.key)
         #expect(
             record.text(.builtIn)
-                == "7 \(Clock.text(1_700_000_000)) signed the digest \(digest) with \(name), requested by nodeos of user 1000"
+                == "7 \(Clock.text(1_700_000_000)) signed the digest \(digest) with \(name)"
+                + ", requested by nodeos of user 1000"
         )
         let row = record.row([:], .builtIn)
         #expect(row.contains("digest-signed") && row.hasSuffix("\(digest), requested by nodeos of user 1000"))

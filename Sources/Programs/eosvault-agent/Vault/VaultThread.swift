@@ -172,7 +172,6 @@ final class VaultThread {
         vault = nil
         facts = nil
         file.vault.writeWitness()
-        // If another process uses the file now, the journal stays. Nobody plays it back.
         try? file.vault.keepJournal(false)
     }
 
