@@ -8,6 +8,7 @@ MINUTES ?= 0
 # The folder of the strict build. With EOSVAULT_STRICT=1 in the environment, it can be .build.
 STRICT ?= .build/strict
 PROGRAM := .build/release/eosvault
+AGENT := .build/release/eosvault-agent
 # The C++ runtime is linked statically: this folder contains only its archive.
 ARCHIVES := .build/archives
 # What `make install` copies.
@@ -16,9 +17,6 @@ MANUAL := .build/release/eosvault-manual
 SCAN := .build/release/eosvault-scan
 # What `make install-scan` copies.
 SCAN_STAGE := .build/install-scan
-AGENT := .build/release/eosvault-agent
-# What `make install-agent` copies.
-AGENT_STAGE := .build/install-agent
 BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(ARCHIVES)
 
 # The tests to run: a regular expression for `swift test --filter`.
@@ -29,10 +27,9 @@ SLOW := $(SLOW)|Random(Policy|Request)|smallestVersion|randomBytes|medianAt|isLi
 # The vault's tests lock and protect memory all the time: `make test FILTER=^KeyVaultTests`.
 SLOW := $(SLOW)|^KeyVaultTests
 
-.PHONY: help demo program manual agent build scan check test chain agent-load \
-	agent-attack torture residue search hardening ctime coverage \
-	lint figures strict format fuzz bench dist deb packages install install-scan install-agent uninstall \
-	uninstall-scan uninstall-agent clean deps test-deps scan-deps
+.PHONY: help demo program manual agent build scan check test chain agent-load agent-attack torture residue search \
+	hardening ctime coverage lint figures strict format fuzz bench dist deb packages install install-scan uninstall \
+	uninstall-scan clean deps test-deps scan-deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -50,12 +47,10 @@ program: deps $(ARCHIVES)
 	$(BUILD) --product eosvault
 	@touch $(PROGRAM).built
 
-agent: program manual ## build .build/release/eosvault-agent, which signs for cleos and other programs
+agent: deps $(ARCHIVES) ## build only the release program .build/release/eosvault-agent, which signs for cleos
 	$(BUILD) --product eosvault-agent
-	@touch $(AGENT).built
-	@$(MAKE) --no-print-directory $(AGENT_STAGE)
 
-build: program manual ## build the release program, .build/release/eosvault, its man pages and completions
+build: program agent manual ## build .build/release/eosvault and eosvault-agent, man pages and completions
 	@$(MAKE) --no-print-directory $(STAGE)
 
 scan: scan-deps $(ARCHIVES) manual ## build .build/release/eosvault-scan, which reads QR codes; needs libzbar
@@ -68,20 +63,20 @@ check: lint test-deps ## the quick check: lint, a debug build, the fast tests, t
 	swift test --skip-build --skip '$(SLOW)'
 	sh Tests/Tools/samples.sh
 
-test: build scan agent test-deps ## run all tests, vectors and samples, or only the tests that match FILTER=REGEX
+test: build scan test-deps ## run all tests, vectors and samples, or only the tests that match FILTER=REGEX
 	TMPDIR="$$(sh Tests/Tools/temporary-folder.sh)" EOSVAULT_PROGRAM="$(CURDIR)/$(PROGRAM)" \
 		sh Tests/Tools/failures-last.sh sh Tests/Tools/test.sh $(if $(FILTER),'$(FILTER)')
 	$(if $(FILTER),,sh Tests/Tools/samples.sh)
 
-chain: build agent ## sign over 200 transactions for a real chain; downloads nodeos from PyPI once
+chain: build ## sign over 200 transactions for a real chain; downloads nodeos from PyPI once
 	@sh Packaging/install-dependencies.sh chain
 	sh Tests/Tools/chain.sh $(PROGRAM)
 
-agent-load: build agent ## measure the agent next to keosd, then MINUTES (0) at full load; on an idle machine
+agent-load: build ## measure the agent next to keosd, then MINUTES (0) at full load; on an idle machine
 	@sh Packaging/install-dependencies.sh chain
 	sh Tests/Tools/agent-load.sh $(PROGRAM) 5 $(MINUTES)
 
-agent-attack: build agent ## attack a real agent through its socket, and take its disk away; as root for all parts
+agent-attack: build ## attack a real agent through its socket, and take its disk away; as root for all parts
 	python3 -B Tests/Agent/attack.py $(PROGRAM)
 
 torture: build test-deps ## run all torture tests and print figures: kills, power loss, failing disks, 100,000 keys
@@ -93,9 +88,10 @@ search: build scan test-deps ## run the tests with random inputs in their long f
 residue: build test-deps ## search the memory of every command for every secret, and print figures
 	sh Tests/Tools/residue.sh $(PROGRAM)
 
-hardening: build scan test-deps ## check how the release program was built and linked: PIE, RELRO, stack protector
+hardening: build scan test-deps ## check how the release programs were built and linked: PIE, RELRO, stack protector
 	sh Tests/Tools/hardening.sh --self-test
 	sh Tests/Tools/hardening.sh $(PROGRAM)
+	sh Tests/Tools/hardening.sh --agent $(AGENT)
 	sh Tests/Tools/hardening.sh --scan $(SCAN)
 
 coverage: test-deps ## check that the line coverage of the codec modules is at least 95 %
@@ -126,7 +122,7 @@ bench: build ## measure rates and their baselines
 	$(BUILD) --product eosvault-bench
 	.build/release/eosvault-bench
 
-dist: build scan ## make the archive for another machine: both programs, man pages, licences, bill of materials, hashes
+dist: build scan ## make the archive for another machine: programs, man pages, licences, bill of materials, hashes
 	@sh Packaging/dist.sh $(STAGE) $(SCAN_STAGE) .build/dist
 
 deb: build scan ## make the Debian packages; MAINTAINER='Name <address>' names its maintainer
@@ -137,23 +133,17 @@ packages: build scan ## test what `make dist` and `make deb` make
 	@sh Packaging/install-dependencies.sh packages
 	sh Tests/Tools/packages.sh $(STAGE) $(SCAN_STAGE) Vectors/examples
 
-install: ## copy the output of `make build` below PREFIX (/usr/local): program, man pages, completions
+install: ## copy the output of `make build` below PREFIX (/usr/local): programs, man pages, completions
 	@sh Packaging/install.sh install "$(DESTDIR)$(PREFIX)" eosvault $(STAGE)
 
 install-scan: ## copy the output of `make scan` below PREFIX: program, man page, completions
 	@sh Packaging/install.sh install "$(DESTDIR)$(PREFIX)" eosvault-scan $(SCAN_STAGE)
-
-install-agent: ## copy the output of `make agent` below PREFIX: program, man pages, completions
-	@sh Packaging/install.sh install "$(DESTDIR)$(PREFIX)" eosvault-agent $(AGENT_STAGE)
 
 uninstall: ## remove what `make install` put below PREFIX
 	@sh Packaging/install.sh uninstall "$(DESTDIR)$(PREFIX)" eosvault
 
 uninstall-scan: ## remove what `make install-scan` put below PREFIX
 	@sh Packaging/install.sh uninstall "$(DESTDIR)$(PREFIX)" eosvault-scan
-
-uninstall-agent: ## remove what `make install-agent` put below PREFIX
-	@sh Packaging/install.sh uninstall "$(DESTDIR)$(PREFIX)" eosvault-agent
 
 clean: ## remove build output
 	rm -rf .build
@@ -171,17 +161,13 @@ $(ARCHIVES):
 	mkdir -p $@
 	ln -sf "$$(clang -print-file-name=libstdc++.a)" $@/libstdc++.a
 
-# `make build` makes it after both programs are up to date.
+# `make build` makes it after these programs are up to date.
 DOCUMENTS := README.md SECURITY.md CONTRIBUTING.md $(shell find docs Examples -type f) \
     $(shell find Sources Vectors -name '*.md')
-$(STAGE): $(wildcard $(PROGRAM) $(MANUAL)) $(DOCUMENTS) Packaging/stage.sh Packaging/docs.sh
-	sh Packaging/stage.sh $(PROGRAM) $(MANUAL) $@
+$(STAGE): $(wildcard $(PROGRAM) $(AGENT) $(MANUAL)) $(DOCUMENTS) Packaging/stage.sh Packaging/docs.sh
+	sh Packaging/stage.sh $(MANUAL) $@ $(PROGRAM) $(AGENT)
 	sh Packaging/docs.sh $@/share/doc/eosvault
 
 # `make scan` makes it after both programs are up to date.
 $(SCAN_STAGE): $(wildcard $(SCAN) $(MANUAL)) Packaging/stage.sh
-	sh Packaging/stage.sh $(SCAN) $(MANUAL) $@
-
-# `make agent` makes it after the programs are up to date.
-$(AGENT_STAGE): $(wildcard $(PROGRAM) $(AGENT) $(MANUAL)) Packaging/stage.sh
-	sh Packaging/stage.sh $(AGENT) $(MANUAL) $@
+	sh Packaging/stage.sh $(MANUAL) $@ $(SCAN)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the Debian package of a program. Run it in the folder of the repository.
+# Makes the Debian package of a program. That of eosvault also contains eosvault-agent. Run it in the folder of the repository.
 # usage: deb.sh PROGRAM STAGE FOLDER
 #   PROGRAM  eosvault or eosvault-scan
 #   STAGE    the output of `make build` or of `make scan`
@@ -17,15 +17,18 @@ version=$("$stage/bin/$program" --version)
 maintainer=${MAINTAINER:-Local build <nobody@eosvault.invalid>}
 [ -n "${MAINTAINER:-}" ] || echo "deb: MAINTAINER is not set: the maintainer of the package is $maintainer" >&2
 architecture=$(dpkg --print-architecture)
-# The newest symbols of glibc that the program uses decide which version it needs.
-glibc=$(objdump -T "$stage/bin/$program" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
+# The newest symbols of glibc that the programs use decide which version it needs.
+glibc=$(objdump -T "$stage"/bin/* | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
 case $program in
 eosvault)
     libraries=""
     description='key vault and offline signer for EOS and other Antelope chains
  eosvault stores private keys in an encrypted file that a PIN unlocks through
  Argon2, shows what a transaction does, and signs it. It opens no network
- connection, so it runs on a machine without a network.'
+ connection, so it runs on a machine without a network.
+ .
+ eosvault-agent keeps a vault unlocked for a limited time, and signs for cleos
+ and other programs of the same machine at a Unix socket.'
     ;;
 *)
     # Ubuntu and newer releases of Debian have the library under the second name.
@@ -42,15 +45,15 @@ trap 'rm -rf "$tree"' EXIT
 doc=$tree/usr/share/doc/$program
 
 mkdir -p "$tree/DEBIAN" "$tree/usr/bin" "$tree/usr/share/zsh" "$doc" "$tree/usr/share/lintian/overrides"
-cp "$stage/bin/$program" "$tree/usr/bin"
+cp "$stage"/bin/* "$tree/usr/bin"
 cp -R "$stage/share/man" "$stage/share/bash-completion" "$stage/share/fish" "$tree/usr/share"
 cp -R "$stage/share/zsh/site-functions" "$tree/usr/share/zsh/vendor-completions"
 sh Packaging/docs.sh "$doc"
 # The package has copies of both in other folders.
 rm "$doc/LICENSE" "$doc/CHANGELOG.md"
 gzip -9n "$tree"/usr/share/man/man1/*.1
-# The shell reads this file and never runs it.
-sed -i '1{/^#!/d}' "$tree/usr/share/bash-completion/completions/$program"
+# The shell reads these files and never runs them.
+sed -i '1{/^#!/d}' "$tree"/usr/share/bash-completion/completions/*
 gzip -9nc CHANGELOG.md >"$doc/changelog.gz"
 gzip -9nc >"$doc/changelog.Debian.gz" <<END
 $program ($version-1) unstable; urgency=medium
@@ -70,13 +73,13 @@ sh Packaging/components.sh "$program" >"$tree/components"
     echo 'License: Expat'
     sed -n '/^Permission/,$p' LICENSE | sed 's/^$/./; s/^/ /'
     echo
-    echo 'Comment: These parts of other projects are in the program. Their'
+    echo 'Comment: These parts of other projects are in the programs. Their'
     echo " licences are in /usr/share/doc/$program/licenses."
     while IFS='|' read -r name number licence _; do echo " - $name $number: $licence"; done <"$tree/components"
 } >"$doc/copyright"
 mkdir "$doc/licenses"
 while IFS='|' read -r name _ _ _ text _; do cp "$text" "$doc/licenses/$name.txt"; done <"$tree/components"
-sh Packaging/sbom.sh "$version" "$tree/usr/bin/$program" <"$tree/components" >"$doc/sbom.cdx.json"
+sh Packaging/sbom.sh "$version" "$tree"/usr/bin/* <"$tree/components" >"$doc/sbom.cdx.json"
 rm "$tree/components"
 chmod -R u=rwX,go=rX "$tree"
 

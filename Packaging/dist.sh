@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the archive for another machine: both programs, their manual pages, completions and
+# Makes the archive for another machine: the programs, their manual pages, completions and
 # examples, the licences of all contents, a software bill of materials, and SHA256SUMS. Two builds
 # of one commit in different folders give the same bytes. Run it in the folder of the repository.
 # usage: dist.sh STAGE SCAN_STAGE FOLDER
@@ -32,7 +32,7 @@ mkdir "$tree/licenses/common-licenses"
 grep -rhoE '/usr/share/common-licenses/[A-Za-z0-9.-]*[A-Za-z0-9]' "$tree/licenses" | sort -u | while read -r text; do
     cp "$text" "$tree/licenses/common-licenses"
 done
-sh Packaging/sbom.sh "$version" "$tree/bin/eosvault" "$tree/bin/eosvault-scan" \
+sh Packaging/sbom.sh "$version" "$tree/bin/eosvault" "$tree/bin/eosvault-agent" "$tree/bin/eosvault-scan" \
     <"$work/components" >"$tree/sbom.cdx.json"
 chmod -R u=rwX,go=rX "$tree"
 (

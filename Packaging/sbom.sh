@@ -1,11 +1,12 @@
 #!/bin/sh
 # Prints the software bill of materials as CycloneDX 1.5 (https://cyclonedx.org/docs/1.5/json/).
 # It has no time and no serial number, so that two builds give the same text.
-# usage: sbom.sh VERSION PROGRAM [PROGRAM] <COMPONENTS
-#   PROGRAM      the first one is described, a second one is one of its components
+# usage: sbom.sh VERSION PROGRAM... <COMPONENTS
+#   PROGRAM      the first one is described, the others are its components
 #   COMPONENTS   the output of components.sh
 set -eu
-version=$1 program=$2 other=${3:-}
+version=$1 program=$2
+shift 2
 
 sha256() { sha256sum "$1" | cut -d' ' -f1; }
 hashes() { printf '"hashes": [{ "alg": "SHA-256", "content": "%s" }]' "$(sha256 "$1")"; }
@@ -31,12 +32,12 @@ cat <<END
 END
 separator=""
 references=""
-if [ -n "$other" ]; then
-    printf '    {\n      %s\n    }' "$(application "$other")"
+for other; do
+    printf '%s    {\n      %s\n    }' "$separator" "$(application "$other")"
     separator=",
 "
-    references="\"$(basename "$other")\""
-fi
+    references="$references${references:+, }\"$(basename "$other")\""
+done
 while IFS='|' read -r name number licence url text archive; do
     case $name in unicode* | bip39* | *-abi) type=data ;; *) type=library ;; esac
     case $licence in

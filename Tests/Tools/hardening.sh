@@ -3,6 +3,7 @@
 # when one is missing.
 # usage: hardening.sh PROGRAM        checks the program
 #        hardening.sh --scan PROGRAM checks eosvault-scan, which also uses libzbar
+#        hardening.sh --agent PROGRAM checks eosvault-agent, and its own objects
 #        hardening.sh --self-test    builds small programs that each lack one property, and checks
 #                                    that this script reports it
 set -eu
@@ -70,10 +71,12 @@ examine() {
 hooks='[Tt]est(Only|Hook)|test_(only|hook)|(^|[^e])[Ff]ault(Hook|Injection)|[Ii]nject(ed)?Fault|fault_hook|inject_fault'
 
 # Checks the C and Swift code of this package separately, because the static libraries could hide a
-# missing stack protector. The other C targets have no function that needs one.
+# missing stack protector. Only these targets have functions that need one.
+# arguments: a program, targets
 examine_objects() {
     objects=$(dirname "$1")
-    for target in CSystem CSandbox KeyVault Shell App; do
+    shift
+    for target; do
         if nm -u "$objects/$target.build"/*.o 2>/dev/null | grep -q __stack_chk_fail; then
             report ok "stack protector" "in the objects of $target"
         else
@@ -143,13 +146,18 @@ case ${1:-} in
     examine "$2"
     exit $fail
     ;;
+--agent)
+    examine "$2"
+    examine_objects "$2" CAgent eosvault_agent
+    exit $fail
+    ;;
 '')
-    echo "usage: hardening.sh PROGRAM | --scan PROGRAM | --self-test" >&2
+    echo "usage: hardening.sh PROGRAM | --agent PROGRAM | --scan PROGRAM | --self-test" >&2
     exit 64
     ;;
 *)
     examine "$1"
-    examine_objects "$1"
+    examine_objects "$1" CSystem CSandbox KeyVault Shell App
     exit $fail
     ;;
 esac

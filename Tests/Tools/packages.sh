@@ -35,7 +35,7 @@ sh Packaging/components.sh | cut -d'|' -f1 | while read -r name; do
     [ -s "$tree/licenses/$name.txt" ] || fail "the licence of $name is missing"
     grep -q "\"bom-ref\": \"$name\"" "$tree/sbom.cdx.json" || fail "$name is not in the bill of materials"
 done
-for program in eosvault eosvault-scan; do
+for program in eosvault eosvault-agent eosvault-scan; do
     ! grep -qF "$PWD" "$tree/bin/$program" || fail "$program contains the path of the build"
     # The hashes of modules are zeros (Packaging/stage.sh).
     objcopy -O binary --only-section=.swift_modhash "$tree/bin/$program" "$work/hashes"
@@ -54,7 +54,9 @@ for documents in "$tree" "$tree/share/doc/eosvault"; do
 done
 sh Tests/Tools/demo.sh "$tree/bin/eosvault" "$examples" >"$work/demo" || fail "the program of the archive does not sign"
 
-[ "$("$tree/bin/eosvault" --version)" = "$("$tree/bin/eosvault-scan" --version)" ] || fail "two versions in one archive"
+for program in eosvault-agent eosvault-scan; do
+    [ "$("$tree/bin/eosvault" --version)" = "$("$tree/bin/$program" --version)" ] || fail "two versions in one archive"
+done
 # The program of the archive reads a code that the other one made.
 "$tree/bin/eosvault" transaction pack "$examples/transfer.json" --chain eos --qr-file "$work/code.png" >"$work/packed"
 "$tree/bin/eosvault-scan" "$work/code.png" | "$tree/bin/eosvault" transaction pack - | cmp - "$work/packed" ||
@@ -83,11 +85,18 @@ examine() {
     MAINTAINER='Alice <alice@example.com>' sh Packaging/deb.sh "$program" "$files" "$work/three" >"$work/path"
     [ "$(dpkg-deb --field "$(cat "$work/path")" Maintainer)" = 'Alice <alice@example.com>' ] ||
         fail "MAINTAINER is not used"
-    cmp "$work/extracted/usr/bin/$program" "$tree/bin/$program" || fail "the package has another program"
+    for file in "$files"/bin/*; do
+        name=$(basename "$file")
+        cmp "$work/extracted/usr/bin/$name" "$tree/bin/$name" || fail "the package has another program $name"
+        [ -s "$work/extracted/usr/share/man/man1/$name.1.gz" ] || fail "the package lacks the manual page of $name"
+        grep -q "\"name\": \"$name\"" "$doc/sbom.cdx.json" || fail "the bill of materials lacks $name"
+    done
     [ "$(id -u)" = 0 ] || return 0
     # The new root has no libraries; nothing runs in it.
     dpkg --root="$root" --force-depends --install "$package" >"$work/dpkg" 2>&1 || fail "$(cat "$work/dpkg")"
-    [ -x "$root/usr/bin/$program" ] || fail "the package did not install $program"
+    for file in "$files"/bin/*; do
+        [ -x "$root/usr/bin/$(basename "$file")" ] || fail "the package of $program did not install all programs"
+    done
 }
 root=$work/root
 mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates"

@@ -32,7 +32,7 @@ struct Serve: ConfinedCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Lock the vault this long after its last use: seconds, or a number with m or h (default: 15m).",
+            "Lock the vault this long after its last use: seconds, or a number with m or h.",
             valueName: "time"))
     var ttl: Duration = .usual
 
@@ -126,6 +126,10 @@ struct Duration: ExpressibleByArgument {
     let seconds: Int64
 
     static let usual = Duration(seconds: 900)
+
+    /// For the help.
+    var defaultValueDescription: String { "\(seconds / 60)m" }
+
     /// At most a day.
     private static let allowed: ClosedRange<Int64> = 1...86_400
 

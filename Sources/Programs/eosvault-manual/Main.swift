@@ -1,8 +1,8 @@
 import JSON
 
-/// Prints the manual pages of eosvault for `make build`. Standard input is what eosvault prints for
-/// `--version`, which is one line, then for `--experimental-dump-help`, then for `codes --json`,
-/// which is one line.
+/// Prints the manual pages of a program for `make build`. Standard input is what the program prints
+/// for `--version`, which is one line, and for `--experimental-dump-help`, then one line that lists
+/// its exit statuses, such as that of `eosvault codes --json`.
 ///
 /// usage: `eosvault-manual` prints the names of the pages, `eosvault-manual PAGE` a page
 @main

@@ -10,22 +10,22 @@ struct ManualText {
     static let environment =
         "A secret is never read from an environment variable. A relative path in a variable is refused."
 
-    private static func completion(_ program: String, _ target: String, _ words: String) -> String {
-        "`make \(target)` installs scripts for bash, zsh and fish. They complete \(words). "
+    private static func completion(_ program: String, _ words: String) -> String {
+        "`make install` installs scripts for bash, zsh and fish. They complete \(words). "
             + "`\(program) --generate-completion-script SHELL` prints the script for a shell."
     }
 
     static let eosvault = ManualText(
         program: "eosvault",
         completion: completion(
-            "eosvault", "install",
+            "eosvault",
             "commands, options, files, chains, and the labels and public keys of the vault, which are read without "
                 + "a PIN and not verified"),
-        files: vault, variables: usual, related: [])
+        files: vault, variables: usual, related: ["eosvault-agent"])
 
     static let agent = ManualText(
         program: "eosvault-agent",
-        completion: completion("eosvault-agent", "install-agent", "commands, options, files and chains"),
+        completion: completion("eosvault-agent", "commands, options, files and chains"),
         files: [
             (
                 "$XDG_RUNTIME_DIR/eosvault/agent.sock",

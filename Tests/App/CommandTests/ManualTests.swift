@@ -17,15 +17,8 @@ struct ManualTests {
         $0._commandName
     }
 
-    /// The pages that `make agent` made.
-    private static let agentFolder = repositoryRoot + "/.build/install-agent/share/man/man1"
-
     private static func source(of page: String) throws -> String {
-        String(decoding: try Files.read(path(of: page)), as: UTF8.self)
-    }
-
-    private static func path(of page: String) -> String {
-        "\(page.hasPrefix("eosvault-agent") ? agentFolder : folder)/\(page).1"
+        String(decoding: try Files.read(folder + "/\(page).1"), as: UTF8.self)
     }
 
     /// The pages as a reader sees them, each in one line with single spaces.
@@ -42,7 +35,7 @@ struct ManualTests {
 
     private static func groff(_ options: [String], _ page: String) throws -> (output: String, error: String) {
         let child = Child(
-            path: "/usr/bin/env", arguments: ["groff", "-man"] + options + [path(of: page)],
+            path: "/usr/bin/env", arguments: ["groff", "-man"] + options + [folder + "/\(page).1"],
             environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"], directory: "/")
         let result = try child.run()
         try #require(
@@ -52,16 +45,33 @@ struct ManualTests {
 
     @Test func eachCommandHasAPage() {
         #expect(Self.commands.count > 20)
-        let pages = ["eosvault.1"] + Self.commands.map { "eosvault-\($0).1" }
-        #expect(Files.names(in: Self.folder) == pages.sorted())
+        let pages = ["eosvault"] + Self.commands.map { "eosvault-\($0)" } + Self.agentPages
+        #expect(Files.names(in: Self.folder) == pages.map { $0 + ".1" }.sorted())
     }
 
     private static let agentPages =
         ["eosvault-agent"]
         + ["credential", "lock", "serve", "sign", "status", "stop", "unlock"].map { "eosvault-agent-\($0)" }
 
-    @Test func eachCommandOfTheAgentHasAPage() {
-        #expect(Files.names(in: Self.agentFolder).sorted() == Self.agentPages.map { $0 + ".1" }.sorted())
+    @Test func agentPagesHaveTheWholeHelp() throws {
+        let help = try Child(
+            path: BuiltProgram.path + "-agent", arguments: ["--experimental-dump-help"], environment: [:],
+            directory: "/"
+        ).run()
+        let commands = try #require(JSONValue.parse(help.output)["command"]?["subcommands"]?.array)
+            .filter { $0["commandName"]?.string != "help" }
+        let names = commands.compactMap { $0["commandName"]?.string }
+        #expect(Set(names.map { "eosvault-agent-\($0)" }) == Set(Self.agentPages.dropFirst()))
+        let overview = try Self.text(of: "eosvault-agent")
+        for (name, command) in zip(names, commands) {
+            let page = try Self.text(of: "eosvault-agent-\(name)")
+            for leaf in [command] + (command["subcommands"]?.array ?? []) {
+                for argument in leaf["arguments"]?.array ?? [] {
+                    let text = (argument["abstract"]?.string ?? "").replacing("`", with: "")
+                    #expect(page.contains(text) || overview.contains(text), "\(name): \(text)")
+                }
+            }
+        }
     }
 
     @Test(arguments: ["eosvault"] + commands.map { "eosvault-\($0)" } + agentPages)
