@@ -16,7 +16,7 @@ struct ClientUnlock: ClientCommand, JSONCommand {
             unlocked. A signature begins this time again. After a wrong PIN, the exit status is 77. An unlocked vault \
             stays as it is, and nothing is asked.
 
-            The secret goes to the agent only if it runs as the same user.
+            The secret goes only to a socket of the same user, or of root, as systemd makes it for a service.
 
               eosvault-agent unlock
               eosvault-agent unlock --pin-file pin
