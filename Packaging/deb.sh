@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes the Debian package of a program. That of eosvault also contains eosvault-agent. Run it in the folder of the repository.
+# Makes the Debian package of a program. The package eosvault also contains eosvault-agent. Run it
+# in the folder of the repository.
 # usage: deb.sh PROGRAM STAGE FOLDER
 #   PROGRAM  eosvault or eosvault-scan
 #   STAGE    the output of `make build` or of `make scan`

@@ -2,12 +2,16 @@
 
 usage: systemd.py node FILE             writes its port to FILE, then answers
        systemd.py listen PATH COMMAND…  runs the command for each connection, as Accept=yes does
+       systemd.py activate FILE PATH COMMAND…
+            runs the command with the socket as descriptor 3, and makes FILE when it reports that it
+            is ready; `LISTEN_PID=self` in the command gets its process id
        systemd.py connect PATH          sends standard input, and prints the answer
 """
 
 import http.server
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -58,6 +62,29 @@ def listen(path, *command):
         connection.close()
 
 
+def activate(file, path, *command):
+    os.makedirs(os.path.dirname(path), mode=0o755, exist_ok=True)
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(path)
+    os.chmod(path, 0o666)
+    listener.listen()
+    manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    manager.bind(file + ".notify")
+    os.chmod(file + ".notify", 0o666)
+    agent = os.fork()
+    if agent == 0:
+        os.dup2(listener.fileno(), 3)
+        os.set_inheritable(3, True)
+        own = f"LISTEN_PID={os.getpid()}"
+        os.execvp(command[0], [own if word == "LISTEN_PID=self" else word for word in command])
+    signal.signal(signal.SIGTERM, lambda *_: os.kill(agent, signal.SIGTERM))
+    if manager.recv(100) == b"READY=1":
+        with open(file, "w", encoding="ascii"):
+            pass
+    os.waitpid(agent, 0)
+    os.unlink(file + ".notify")
+
+
 def connect(path):
     client = socket.socket(socket.AF_UNIX)
     client.connect(path)
@@ -67,4 +94,5 @@ def connect(path):
         sys.stdout.buffer.write(answer)
 
 
-{"node": node, "listen": listen, "connect": connect}[sys.argv[1]](*sys.argv[2:])
+commands = {"node": node, "listen": listen, "activate": activate, "connect": connect}
+commands[sys.argv[1]](*sys.argv[2:])

@@ -42,7 +42,7 @@ root='' prefix='' processes=''
 clean() {
     if [ $? != 0 ]; then
         # A failure in a command of the page is in its output.
-        for file in output journal http-journal; do
+        for file in output verified journal http-journal agent-journal; do
             if [ -e "$root/$file" ]; then sed "s/^/  $file: /" "$root/$file" >&2; fi
         done
     fi
@@ -67,6 +67,12 @@ esac
 prefix=$(basename "$root")-
 chmod 711 "$root"
 mkdir -p "$root/etc/systemd/system" "$root/run" "$root/work"
+# The user who has an agent of their own. The path of a socket is short.
+HOME=$root/home XDG_RUNTIME_DIR=$root/run/user/$(id -u) PATH=$root/usr/local/bin:$PATH
+export HOME XDG_RUNTIME_DIR PATH
+unset XDG_DATA_HOME XDG_STATE_HOME XDG_CONFIG_HOME
+mkdir -p "$HOME" "$XDG_RUNTIME_DIR"
+chmod 700 "$HOME" "$XDG_RUNTIME_DIR"
 sh Packaging/install.sh install "$root/usr/local" eosvault "$stage"
 
 python3 "$tool" node "$root/port" &
@@ -77,7 +83,7 @@ port=$(cat "$root/port")
 # Puts the folder before the paths of the page and the units, and replaces the node's port.
 move_paths() {
     sed -E "s,$root,,g; s,%S/,/var/lib/,g; s,127\.0\.0\.1:8888,127.0.0.1:$port,
-        s,(/usr/local/|/etc/|/var/lib/|/var/spool/|/var/backups/|/run/eosvault),$root&,g"
+        s,(/usr/local/|/etc/|/var/lib/|/var/spool/|/var/backups/|/run/eosvault|/run/user/),$root&,g"
 }
 
 # MARK: the programs that the page uses
@@ -124,8 +130,6 @@ useradd() {
         fail "useradd $*"
 }
 
-eosvault() { "$root/usr/local/bin/eosvault" "$@"; }
-
 socat() { python3 "$tool" connect "${4#UNIX-CONNECT:}"; }
 
 usermod() { [ "$*" = "--append --groups eosvault $USER" ] || fail "usermod $*"; }
@@ -162,12 +166,17 @@ systemctl() {
     'no start '*) start "$2" ;;
     'no show '*) cat "$root/status" ;;
     'no enable --now eosvault-http.socket') listen ;;
+    'no enable --now eosvault-agent.socket') activate_agent ;;
+    *' --user daemon-reload') ;;
+    *' --user enable --now eosvault-agent.socket') activate_own ;;
+    'no enable --now eosvault-agent-unlock') start "$3" ;;
+    *' enable eosvault-lock@'*) [ -e "$root/etc/systemd/system/eosvault-lock@.service" ] ;;
     'no enable --now '*) [ -e "$root/etc/systemd/system/$3" ] ;;
     'yes daemon-reload')
         verify_units
         rm -rf "${units:?}/$prefix"*
         for unit in $(unit_names); do
-            moved_unit "$unit" | sed -E "/^(Requires|After)=/s/(eosvault|claimrewards)-/$prefix&/
+            moved_unit "$unit" | sed -E "/^(Requires|After)=/s/(eosvault|claimrewards)-/$prefix&/g
                 s,^RuntimeDirectory=,&$prefix,; s,$root/run/eosvault-claim,/run/${prefix}eosvault-claim," \
                 >"$units/$prefix$unit"
         done
@@ -195,6 +204,8 @@ sed -n '/^```$/,/^```$/s/^\$ //p' "$page" >"$root/commands"
 [ "$(wc -l <"$root/commands")" = "$(grep -c '^\$ ' "$page")" ] || fail "a command is in no block"
 cp "$examples/transfer.json" "$root/work/withdrawal-17.json"
 cd "$root/work"
+(umask 077 && echo 'a passphrase of several words' >own-pin)
+eosvault init --pin-file own-pin --kdf-passes 1 --kdf-memory 8KiB --insecure-kdf >"$root/output" 2>&1 || fail "init"
 echo 'another passphrase of several words' >policy-pin
 echo 'secret-of-the-exchange' >api-secret
 # arguments: an amount, the number of an invoice
@@ -211,6 +222,9 @@ while IFS= read -r line <&3; do
     *'sudo ls '*) grep -q '^vault-20.*Z\.db$' "$root/output" || fail "$line shows no backup" ;;
     *' list') grep -q '^EOS.* hot' "$root/output" || fail "$line prints another list" ;;
     *'journalctl '*) grep -q 'alice pays 1.0000 EOS to bob' "$root/output" || fail "the review is missing" ;;
+    'eosvault-agent status'*) grep -q '^state    unlocked' "$root/output" || fail "$line shows no unlocked vault" ;;
+    'eosvault-agent sign'*) grep -q '"SIG_K1_' "$root/output" || fail "$line prints no signature" ;;
+    'eosvault-agent lock') grep -q '^locked$' "$root/output" || fail "$line does not lock" ;;
     *'show '*) [ "$(cat "$root/output")" = 0 ] || fail "the exit status is not 0" ;;
     *' log '*) grep -q signed "$root/output" || fail "$line prints no signature" ;;
     'cat '*) grep -q '"SIG_K1_' "$root/output" || fail "$line prints no signature" ;;

@@ -60,8 +60,8 @@ extension ClientCommand {
         return socket
     }
 
-    /// True if a process of the same user listens, or of root: systemd listens first at the socket of a
-    /// system unit. Root may give a secret to any user.
+    /// True if a process of the same user listens, or of root: systemd listens first at the socket
+    /// of a system unit. Root may give a secret to any user.
     private static func isOwn(_ socket: FileDescriptor) -> Bool {
         geteuid() == 0 || (try? Peer(of: socket))?.isAllowed(by: [0]) == true
     }
