@@ -1,6 +1,6 @@
 """eosvault-agent as a user runs it, and cleos with its socket.
 
-The agent is the program beside eosvault. `Agent` starts it and sends raw requests; `AgentCleos` is
+The agent is in the folder of eosvault. `Agent` starts it and sends raw requests; `AgentCleos` is
 cleos with `--wallet-url unix://…`, and nothing else is changed for it.
 """
 

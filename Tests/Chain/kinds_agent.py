@@ -56,8 +56,9 @@ def _keys(desk, people, place):
     desk.equal(keys, [people["alice"].public], "the keys")
     created = place.works("wallet", "create_key", shows="public key of").split('"')[1]
     pair = desk.cleos.new_key()
-    place.works("wallet", "import", "--private-key", pair[1], shows=f"imported private key for: {pair[0]}")
-    place.fails("wallet", "import", "--private-key", pair[1], code=3120008, shows="Key already in wallet")
+    words = ["wallet", "import", "--private-key", pair[1]]
+    place.works(*words, shows=f"imported private key for: {pair[0]}")
+    place.fails(*words, code=3120008, shows="Key already in wallet")
     place.fails("wallet", "create_key", "R1", code=3120010, shows='Key type "R1" not supported')
     listed = json.loads(place.works("wallet", "keys"))
     expected = {people["alice"].public, created, pair[0]}
@@ -72,7 +73,8 @@ def _locks(desk, place):
     """Each way to lock, and the unlock after it."""
     unlock = ["wallet", "unlock", "--password", _pin(place)]
     for words, shows in (
-        (["lock"], "Locked: default"), (["lock_all"], "Locked All Wallets"), (["open"], "Opened: default"),
+        (["lock"], "Locked: default"), (["lock_all"], "Locked All Wallets"),
+        (["open"], "Opened: default"),
     ):
         place.works("wallet", *words, shows=shows)
         desk.equal(_listed(place), ["default"], f"the wallets after {words[0]}")
@@ -89,7 +91,8 @@ def _locks(desk, place):
 def _raw(desk, place):
     """The calls for which cleos has no command."""
     for timeout in ("1", "900", "60"):
-        desk.equal(place.agent.call("wallet/set_timeout", timeout), (200, {}), f"set_timeout {timeout}")
+        answer = place.agent.call("wallet/set_timeout", timeout)
+        desk.equal(answer, (200, {}), f"set_timeout {timeout}")
     for timeout in ("0", "901", "-1", "1.5", str(2**63)):
         status, answer = place.agent.call("wallet/set_timeout", timeout)
         desk.equal((status, answer["error"]["code"]), (500, 3120011), f"set_timeout {timeout}")
@@ -142,7 +145,8 @@ def signing(desk, people):
         key = people["alice"].public
         place.pushes("transfer", "alice", "carol", "0.0001 EOS", "named key", "--sign-with", key)
         place.pushes("system", "buyram", "alice", "alice", "1.0000 EOS")
-        words = ["set", "account", "permission", "alice", "eleventh", people["bob"].public, "active"]
+        key_of_bob = people["bob"].public
+        words = ["set", "account", "permission", "alice", "eleventh", key_of_bob, "active"]
         place.pushes(*words, "-p", "alice@active")
         # Approval and execution are dangers: see `dangers`.
         place.pushes(*proposing("quiet", "bob"))
@@ -161,8 +165,8 @@ def proposing(name, account):
 
 def _transfer(payer, number):
     data = {"from": payer, "to": "carol", "quantity": "0.0001 EOS", "memo": f"of two {number}"}
-    authorization = [{"actor": payer, "permission": "active"}]
-    return {"account": "eosio.token", "name": "transfer", "authorization": authorization, "data": data}
+    level = {"actor": payer, "permission": "active"}
+    return {"account": "eosio.token", "name": "transfer", "authorization": [level], "data": data}
 
 
 def _sign(desk, people, place):
@@ -192,7 +196,8 @@ def refusals(desk, people):
         key = people["alice"].public
         place.fails(*transfer, "--sign-with", key, code=3120003, shows="Wallet is locked: default")
         place.cleos.unlock()
-        place.fails("transfer", "alice", "dave", "0.0001 EOS", "", code=REFUSED, shows="`/to` is `dave`")
+        words = ["transfer", "alice", "dave", "0.0001 EOS", ""]
+        place.fails(*words, code=REFUSED, shows="`/to` is `dave`")
         place.fails("transfer", "alice", "bob", "2.0000 EOS", "", code=REFUSED, shows="/quantity")
         place.pushes("transfer", "alice", "bob", "1.0000 EOS", "the first of the day")
         place.fails("transfer", "alice", "bob", "0.6000 EOS", "", code=REFUSED, shows="a day")

