@@ -143,7 +143,8 @@ activate_own() {
         for name in eosvault-agent.socket eosvault-agent.service; do
             move_paths <"$folder/$name" >"$root/work/user-units/$name"
         done
-        systemd-analyze --user verify --man=no "$root/work/user-units"/* >"$root/verified" 2>&1 || true
+        systemd-analyze --user verify --man=no "$root/work/user-units"/* >"$root/verified" 2>&1 ||
+            fail "systemd-analyze --user verify"
         if grep -E 'eosvault-' "$root/verified"; then fail "systemd-analyze --user verify"; fi
     fi
     [ "$(sed -n 's/^ListenStream=//p' "$folder/eosvault-agent.socket")" = %t/eosvault/agent.sock ] ||
