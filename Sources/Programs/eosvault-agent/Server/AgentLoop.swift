@@ -14,6 +14,8 @@ final class AgentLoop {
     /// The most bytes of bodies that are read or wait for their answer. Above it, only the oldest
     /// such request is read further.
     static let bodyLimit = 4 << 20
+    /// A body is read up to this size in any case, so that large ones delay no other request.
+    static let smallBody = 64 << 10
     /// How long the answers to the last requests may take, in seconds.
     static let endLimit = 2.0
 
@@ -75,13 +77,13 @@ final class AgentLoop {
     /// - Returns: whether each is ready: the listener, the results, then each client.
     private func wait() -> [Bool] {
         let isFull = clients.reduce(0) { $0 + $1.connection.bodySize } >= Self.bodyLimit
-        let oldest = clients.first { $0.connection.bodySize > 0 }
+        let oldest = clients.first { $0.connection.isReading && $0.connection.bodySize > 0 }
         var waited = [
             pollfd(fd: isAccepting ? listener.descriptor.number : -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: results.bell.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         for client in clients {
-            let isReading = !isFull || client === oldest
+            let isReading = !isFull || client === oldest || client.connection.bodySize < Self.smallBody
             waited.append(
                 pollfd(fd: client.socket, events: client.events(isReading: isReading), revents: 0))
         }
