@@ -3,6 +3,7 @@ import Codecs
 import HTTPSigning
 import JSON
 import Keys
+import TestSupport
 import Testing
 import Transactions
 import WalletAPI

@@ -1,5 +1,6 @@
 import JSON
 import SecureMemory
+import TestSupport
 import Testing
 import WalletAPI
 

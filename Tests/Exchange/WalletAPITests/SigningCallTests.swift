@@ -1,6 +1,7 @@
 import Codecs
 import JSON
 import Keys
+import TestSupport
 import Testing
 import Transactions
 import WalletAPI

@@ -4,6 +4,7 @@ import JSON
 import Keys
 import Messages
 import SecureMemory
+import TestSupport
 import Transactions
 import WalletAPI
 
@@ -143,16 +144,7 @@ extension UnlockSecret {
 
 /// What a connection gets for its bytes.
 struct Served {
-    struct Answer: Equatable {
-        var statusLine: String
-        var headers: [String]
-        var body: String
-
-        var status: Int { Int(statusLine.split(separator: " ")[1]) ?? 0 }
-        var json: JSONValue? { try? JSONValue.parse(Array(body.utf8)) }
-        var errorCode: Int? { json?["error"]?["code"]?.number.flatMap { Int($0) } }
-        var message: String? { json?["error"]?["details"]?.array?.first?["message"]?.string }
-    }
+    typealias Answer = HTTPAnswer
 
     var output: [UInt8] = []
     var isClosed = false
@@ -192,46 +184,5 @@ struct Served {
     }
 
     /// The answers, without interim ones. Each has a whole body.
-    var answers: [Answer] { get throws { try Self.answers(in: output) } }
-
-    struct Malformed: Error {}
-
-    static func answers(in output: [UInt8]) throws -> [Answer] {
-        var answers: [Answer] = []
-        var rest = output[...]
-        while !rest.isEmpty {
-            guard let end = rest.firstRange(of: Array("\r\n\r\n".utf8)) else { throw Malformed() }
-            var lines = String(decoding: rest[..<end.lowerBound], as: UTF8.self)
-                .components(separatedBy: "\r\n")
-            let statusLine = lines.removeFirst()
-            rest = rest[end.upperBound...]
-            if statusLine == "HTTP/1.1 100 Continue" { continue }
-            let length = lines.compactMap { $0.value(of: "Content-Length") }.first.flatMap { Int($0) }
-            // An answer to HEAD has no body.
-            let isHead = statusLine.contains(" 405 ") && rest.isEmpty
-            guard let length, length <= rest.count || isHead else { throw Malformed() }
-            answers.append(
-                Answer(
-                    statusLine: statusLine, headers: lines,
-                    body: String(decoding: rest.prefix(length), as: UTF8.self)))
-            rest = rest.dropFirst(length)
-        }
-        return answers
-    }
-}
-
-extension String {
-    fileprivate func components(separatedBy separator: String) -> [String] {
-        var parts: [String] = []
-        var rest = self[...]
-        while let range = rest.firstRange(of: separator) {
-            parts.append(String(rest[..<range.lowerBound]))
-            rest = rest[range.upperBound...]
-        }
-        return parts + [String(rest)]
-    }
-
-    fileprivate func value(of header: String) -> String? {
-        hasPrefix(header + ": ") ? String(dropFirst(header.count + 2)) : nil
-    }
+    var answers: [Answer] { get throws { try HTTPAnswer.all(in: output) } }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WalletAPI
 
@@ -47,7 +48,7 @@ struct WalletConnectionTests {
             connection.expire(at: now)
         }
 
-        var statuses: [Int] { get throws { try Served.answers(in: Array(received.utf8)).map(\.status) } }
+        var statuses: [Int] { get throws { try HTTPAnswer.all(in: Array(received.utf8)).map(\.status) } }
     }
 
     // MARK: - one request at a time

@@ -1,6 +1,7 @@
 import JSON
 import Keys
 import SecureMemory
+import TestSupport
 import Testing
 import Transactions
 import WalletAPI

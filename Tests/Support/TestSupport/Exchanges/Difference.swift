@@ -1,7 +1,7 @@
 /// A deliberate difference from keosd: the recorded requests with it, and what the agent answers.
 /// Everything else is equal.
-struct Difference: Sendable {
-    enum Answer: Sendable {
+public struct Difference: Sendable {
+    public enum Answer: Sendable {
         /// An error of status 500, or 400 for 3200006. The connection stays open.
         /// - Parameter message: nil for a reason that `SigningCallTests` checks.
         case error(Int, String? = nil)
@@ -12,11 +12,11 @@ struct Difference: Sendable {
         case transactionUnchanged
     }
 
-    let reason: String
-    let answer: Answer
-    let rows: [String]
+    public let reason: String
+    public let answer: Answer
+    public let rows: [String]
 
-    init(_ reason: String, _ answer: Answer, _ rows: [String]) {
+    public init(_ reason: String, _ answer: Answer, _ rows: [String]) {
         (self.reason, self.answer, self.rows) = (reason, answer, rows)
     }
 
@@ -31,7 +31,7 @@ struct Difference: Sendable {
     private static let unparsable = "Unable to parse valid input from POST body"
 
     /// The rows are the numbers of the exchanges.
-    static let ofCommands: [Difference] = [
+    public static let ofCommands: [Difference] = [
         Difference("the wallet is always open", .answer(200, #"["default"]"#), ["1"]),
         Difference(
             "the wallet is always open", .error(3_120_003, "You don't have any unlocked wallet!"), ["2"]),
@@ -73,7 +73,7 @@ struct Difference: Sendable {
     ]
 
     /// The rows are labels.
-    static let ofHTTP: [Difference] = [
+    public static let ofHTTP: [Difference] = [
         Difference(
             "an answer to HEAD has no body", .answer(405, ""), ["HEAD"]),
         Difference(
@@ -127,7 +127,7 @@ struct Difference: Sendable {
     ]
 
     /// The rows are labels.
-    static let ofBodies: [Difference] = [
+    public static let ofBodies: [Difference] = [
         Difference(
             "a transaction is taken only as cleos writes it", .error(3_200_006),
             [
