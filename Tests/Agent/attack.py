@@ -2,8 +2,8 @@
 
 usage: attack.py EOSVAULT [KIND...]
 
-EOSVAULT is a program with eosvault-agent beside it. Prints a line for each kind of attack and ends
-with `N passed, N failed`; the exit status is 1 when a check failed.
+EOSVAULT is a program and eosvault-agent is in the same folder. Prints a line for each kind of
+attack and ends with `N passed, N failed`; the exit status is 1 when a check failed.
 """
 
 import contextlib

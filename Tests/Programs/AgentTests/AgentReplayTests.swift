@@ -31,7 +31,7 @@ struct AgentReplayTests {
             // keosd's `create` left its new wallet unlocked.
             if row.name == "10" { try agent.call("unlock", #"["default","\#(Recorded.password)"]"#) }
             if row.name == Recorded.creation {
-                // A created key is random: the recorded one takes its place.
+                // A created key is random: the recorded one is imported.
                 try agent.call("import_key", #"["default","\#(Recorded.createdKey)"]"#)
             } else {
                 try Self.check(row, with: agent, Difference.ofPolicies + Difference.ofCommands)
@@ -86,7 +86,7 @@ extension Recorded.Row {
 }
 
 extension Difference {
-    /// Beside `ofCommands`.
+    /// Added to `ofCommands`.
     fileprivate static let ofPolicies = [
         Difference(
             "no policy accepts a danger",
@@ -115,6 +115,6 @@ extension Difference {
             .error(
                 3_120_004,
                 "Public key not found in unlocked wallets \(Recorded.walletPublicKeys[1])"),
-            ["two keys, R1 first", "sign_digest: R1"]),
+            ["two keys, R1 first"]),
     ]
 }
