@@ -116,5 +116,9 @@ extension Difference {
                 3_120_004,
                 "Public key not found in unlocked wallets \(Recorded.walletPublicKeys[1])"),
             ["two keys, R1 first"]),
+        Difference(
+            "a policy can't decide about a digest",
+            .error(3_120_000, "the key has a policy, which can't decide about a digest (policy-rule)"),
+            ["sign_digest: ok", "sign_digest: ok PUB_K1", "sign_digest: upper case"]),
     ]
 }

@@ -75,9 +75,11 @@ extension Recorded.Row {
         let isExpected =
             difference.map { matches($0, found, isClosed: isClosed) }
             ?? (found.map(\.status) == answers.map(\.status)
-                && found.map { $0.json?.withoutPlaces.text() } == answers.map { $0.json?.withoutPlaces.text() }
+                && found.map { $0.json?.withoutPlaces.text() }
+                    == answers.map { $0.json?.withoutPlaces.text() }
                 && (self.isClosed ?? isClosed) == isClosed)
-        return isExpected ? nil : "\(self): \(found.map { "\($0.statusLine) \($0.body)" }), closed: \(isClosed)"
+        return isExpected
+            ? nil : "\(self): \(found.map { "\($0.statusLine) \($0.body)" }), closed: \(isClosed)"
     }
 
     private func matches(_ difference: Difference, _ found: [HTTPAnswer], isClosed: Bool) -> Bool {
