@@ -112,6 +112,8 @@ def read_only(place):
             status, answer = place.agent.call("wallet/create_key", ["default", ""])
         place.equal(status, 500, f"the status of unlock or create_key ({answer})")
         subprocess.run(["mount", "-o", "remount,rw", folder], check=True)
+        # An unlock opens the file again.
+        place.agent.call("wallet/lock", '"default"')
         _signs_again(place)
         place.is_well()
         place.check_log(place.identifiers, exact=False)

@@ -23,9 +23,13 @@ extension WalletError {
             .input(.pinNotPrintableASCII):
             self = .wrongPassword
         case .input(.keyExists): self = .keyExists
-        case .input(.locked): self = .isLocked
         default:
             let words = Words(ofLine: cause)
+            // Signing states an error of the vault as its own.
+            guard words.code != .locked else {
+                self = .isLocked
+                return
+            }
             self.init(.wallet, "\(words.message) (\(words.code.name))")
         }
     }
