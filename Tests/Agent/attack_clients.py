@@ -77,7 +77,8 @@ def slow(place):
             place.is_well(0.5)
         time.sleep(0.5)
     for name, (_, _, most) in slowly.items():
-        place.check(ended.get(name, 99) < most, f"a slow {name} ends before {most} s: {ended.get(name)}")
+        time_of_end = ended.get(name, 99)
+        place.check(time_of_end < most, f"a slow {name} ends before {most} s: {time_of_end}")
     place.check(ended.get("deaf", 99) < 50, f"a client that reads nothing: {ended.get('deaf')}")
     place.check(written < 1 << 22, f"bytes taken from a client that reads nothing: {written}")
     place.is_well()
@@ -102,12 +103,14 @@ def pipelining(place):
     place.start()
     numbers = list(itertools.islice(clients.numbers, 100))
     with place.connect() as connection:
-        data = b"".join(request("wallet/sign_transaction", clients.transaction(each)) for each in numbers)
+        data = b"".join(
+            request("wallet/sign_transaction", clients.transaction(each)) for each in numbers)
         connection.sendall(data)
         answers = [_read(connection, rest) for rest in [bytearray()] for _ in numbers]
     found = [answer["ref_block_prefix"] for status, answer in answers if status == 201]
     place.equal(found, numbers, "the order of pipelined answers")
-    for path, body in (("wallet/list_wallets", ""), ("wallet/sign_transaction", clients.transaction(7))):
+    signing = ("wallet/sign_transaction", clients.transaction(7))
+    for path, body in (("wallet/list_wallets", ""), signing):
         with place.connect() as connection:
             connection.sendall(request(path, body))
             connection.shutdown(1)
@@ -156,7 +159,8 @@ def large_bodies(place):
         if not moved:
             time.sleep(0.05)
     peak = place.memory("VmHWM")
-    place.check(peak - before < MEMORY, f"the memory grew by {peak - before:.1f} MiB, after {sent >> 20} MiB")
+    grown = peak - before
+    place.check(grown < MEMORY, f"the memory grew by {grown:.1f} MiB, after {sent >> 20} MiB")
     began = time.monotonic()
     with place.connect() as another:
         another.sendall(request("wallet/list_wallets", ""))
@@ -187,19 +191,23 @@ def bombs(place):
     """JSON that costs a careless reader memory or time, and arrays of the wrong size."""
     place.start()
     before, good = place.memory("VmRSS"), clients.transaction(next(clients.numbers))
-    deep = 200_000
+    deep, empty = 200_000, '{"account":"","name":"","authorization":[],"data":""},'
     bodies = [
         "[" * deep, "[" * deep + "]" * deep, '{"a":' * deep, '[{"a":' * 9999 + "1" + "}]" * 9999,
-        "[" + "0," * 900_000 + "0]", "[" + '"",' * 600_000 + '""]', '["' + "\\u0000" * 300_000 + '"]',
-        "1" * 2_000_000, "[1" + "0" * 1_999_000 + "]", '{"' + "a" * 2_000_000, "[1e" + "9" * 999_999 + "]",
-        "{" + ",".join(f'"{number}":0' for number in range(120_000)) + "}", "[" + "{}," * 650_000 + "{}]",
-        good.replace('"actions":[', '"actions":[' + '{"account":"","name":"","authorization":[],"data":""},'
-                     * 35_000), good + "]" * 100_000,
-        good.replace('["EOS', '["' + '","'.join([clients.KEY[0]] * 30_000) + '","EOS'), "[]", "[[],[],[]]",
+        "[" + "0," * 900_000 + "0]", "[" + '"",' * 600_000 + '""]',
+        '["' + "\\u0000" * 300_000 + '"]',
+        "1" * 2_000_000, "[1" + "0" * 1_999_000 + "]", '{"' + "a" * 2_000_000,
+        "[1e" + "9" * 999_999 + "]",
+        "{" + ",".join(f'"{number}":0' for number in range(120_000)) + "}",
+        "[" + "{}," * 650_000 + "{}]",
+        good.replace('"actions":[', '"actions":[' + empty * 35_000), good + "]" * 100_000,
+        good.replace('["EOS', '["' + '","'.join([clients.KEY[0]] * 30_000) + '","EOS'),
+        "[]", "[[],[],[]]",
         "[{},[],\"\"]", good[:-1] + ",1]", "null", "", " " * 2_000_000, "[" + " " * 1_999_998 + "]",
     ]
     for body in bodies:
-        for path in ("wallet/sign_transaction", "wallet/unlock", "wallet/import_key", "wallet/open"):
+        for call in ("sign_transaction", "unlock", "import_key", "open"):
+            path = f"wallet/{call}"
             began = time.monotonic()
             with place.connect() as connection:
                 with _ignoring():

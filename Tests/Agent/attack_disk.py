@@ -54,7 +54,8 @@ def _signs_again(place):
 
 def _is_root(place):
     if os.geteuid() != 0:
-        print(f"{place.kind}: only root can make a file system; this part did not run", file=sys.stderr)
+        text = f"{place.kind}: only root can make a file system; this part did not run"
+        print(text, file=sys.stderr)
     return os.geteuid() == 0
 
 
@@ -126,16 +127,20 @@ def another_user(place):
         return
     place.start()
     data = request("wallet/list_wallets", "").hex()
-    words = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3", "-c", _TRY]
-    ended = subprocess.run([*words, place.agent.socket, data], capture_output=True, text=True, check=False)
-    place.check(ended.returncode != 0 and "PermissionError" in ended.stderr, f"by its mode: {ended}")
+    user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    words = [*user, "/usr/bin/python3", "-c", _TRY, place.agent.socket, data]
+    ended = subprocess.run(words, capture_output=True, text=True, check=False)
+    is_refused = ended.returncode != 0 and "PermissionError" in ended.stderr
+    place.check(is_refused, f"by its mode: {ended}")
     for folder in (place.agent.socket.parent, *place.agent.socket.parents[1:-1]):
-        if folder.owner() == "root" and folder != folder.parent and str(folder).startswith(str(place.programs.work)):
+        is_own = str(folder).startswith(str(place.programs.work)) and folder.owner() == "root"
+        if is_own and folder != folder.parent:
             folder.chmod(0o755)
     place.agent.socket.chmod(0o666)
-    ended = subprocess.run([*words, place.agent.socket, data], capture_output=True, text=True, check=False)
+    ended = subprocess.run(words, capture_output=True, text=True, check=False)
     place.check("HTTP/1.1 200" not in ended.stdout, f"by its user: {ended}")
     place.check("PermissionError" not in ended.stderr, f"the other user can connect: {ended}")
-    place.check("ConnectionResetError" in ended.stderr or ended.stdout.strip() == "", f"closed: {ended}")
+    is_closed = "ConnectionResetError" in ended.stderr or ended.stdout.strip() == ""
+    place.check(is_closed, f"closed: {ended}")
     time.sleep(0.2)
     place.is_well()

@@ -102,7 +102,8 @@ def _client(path, numbers, seconds, pace, ready, go, results):
 
 def _send(connection, requests, began, seconds, pace):
     latencies, failures = [], []
-    clock, send, receive, end = time.perf_counter, connection.sendall, connection.recv, began + seconds
+    clock, send, receive = time.perf_counter, connection.sendall, connection.recv
+    end = began + seconds
     due = clock()
     for place, data in enumerate(requests):
         if pace:
@@ -140,7 +141,8 @@ def is_whole(answer):
 def identifier(found):
     """The transaction id of an answer, computed without eosvault."""
     later = datetime.datetime.fromisoformat(found["expiration"] + "+00:00")
-    data = struct.pack("<IHI", int(later.timestamp()), found["ref_block_num"], found["ref_block_prefix"])
+    block = found["ref_block_num"], found["ref_block_prefix"]
+    data = struct.pack("<IHI", int(later.timestamp()), *block)
     data += bytes([0, 0, 0, 0, 1]) + bytes.fromhex("00a6823403ea3055000000572d3ccdcd01")
     data += bytes.fromhex("0000000000855c3400000000a8ed3232") + bytes([len(_DATA) // 2])
     return hashlib.sha256(data + bytes.fromhex(_DATA) + b"\0").hexdigest()

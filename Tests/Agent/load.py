@@ -53,7 +53,8 @@ class Table:
         for service in services:
             best = found[service.name][-1]
             busy = best.processor / best.seconds
-            text = f"p50 {best.latency(0.5):.2f} p99 {best.latency(0.99):.2f} ms, clients use {busy:.2f} cores"
+            middle, late = best.latency(0.5), best.latency(0.99)
+            text = f"p50 {middle:.2f} p99 {late:.2f} ms, clients use {busy:.2f} cores"
             print(f"{name:<32}{service.name:<8}{rates[service.name]:>8.0f}/s   {text}", flush=True)
         if share:
             part = rates["agent"] / rates["keosd"]
@@ -62,7 +63,8 @@ class Table:
 
     def turn(self, service, count, seconds, rate=None):
         """One turn of a service, without a refused signature."""
-        result = clients.run(service.path, count, seconds, int(seconds * FASTEST / max(1, count / 2)), rate)
+        most = int(seconds * FASTEST / max(1, count / 2))
+        result = clients.run(service.path, count, seconds, most, rate)
         self.failures += [f"{service.name}: {text}" for text in result.failures[:3]]
         return result
 
@@ -81,10 +83,12 @@ def main(program, package, seconds="5", minutes="0"):
         vault = make_vault(programs, "few", 0)
         _starts(table, programs, vault)
         keosd, agent = start_keosd(programs, stack, 0), start_agent(programs, stack, vault)
-        table.line("resident after the unlock", f"{agent.memory():.1f} MiB", "25", agent.memory() < 25)
+        memory = agent.memory()
+        table.line("resident after the unlock", f"{memory:.1f} MiB", "25", memory < 25)
         _rates(table, keosd, agent, seconds)
         _paced(table, agent, seconds)
-        table.line("resident after all this", f"{agent.memory():.1f} MiB", "25", agent.memory() < 25)
+        memory = agent.memory()
+        table.line("resident after all this", f"{memory:.1f} MiB", "25", memory < 25)
         _many_keys(table, programs, stack, seconds)
         if minutes:
             _soak(table, agent, minutes)
@@ -137,7 +141,8 @@ def _soak(table, agent, minutes):
         print(f"  {signed:>9} signatures  {result.rate:>6.0f}/s  {sizes[-1]:.1f} MiB", flush=True)
     half = len(sizes) // 2
     early, late = max(sizes[:half] or sizes), max(sizes[half:])
-    table.line(f"growth in {minutes:g} minutes", f"{late - early:.1f} MiB", "1 MiB", late - early < 1)
+    growth = late - early
+    table.line(f"growth in {minutes:g} minutes", f"{growth:.1f} MiB", "1 MiB", growth < 1)
 
 
 def _count(table, programs, vault):

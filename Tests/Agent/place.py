@@ -121,7 +121,8 @@ class Place:
         found = [each["transaction_id"] for each in self.records()]
         missing = set(identifiers) - set(found)
         self.check(not missing, f"{len(missing)} answered signatures are not in the log")
-        self.equal(len(found), len(set(found)), "the number of records, and of transactions in them")
+        count = len(set(found))
+        self.equal(len(found), count, "the number of records, and of transactions in them")
         if exact:
             self.equal(len(found), len(set(identifiers)), "the number of records")
         eosvault(self.programs, "check", *where)

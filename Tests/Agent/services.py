@@ -80,7 +80,8 @@ def posted(where, path, body):
 
 def request(path, body):
     """The bytes that cleos sends."""
-    data = body.encode() if isinstance(body, str) else json.dumps(body, separators=(",", ":")).encode()
+    text = body if isinstance(body, str) else json.dumps(body, separators=(",", ":"))
+    data = text.encode()
     head = f"POST /v1/{path} HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n"
     head += f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n\r\n"
     return head.encode() + data

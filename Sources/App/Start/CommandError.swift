@@ -196,7 +196,7 @@ extension CommandError {
         hint: "use --format curl, and pipe the output to `curl -q -K -`; --force allows it")
     /// The agent's answer would have the secret of the credential.
     static let secretForAgent = Self(
-        .export, "the header contains the secret, which the agent does not give away",
+        .export, "the header contains the secret, which the agent never sends",
         hint: "use `eosvault credential sign`")
     /// A key or a credential has the name of a new credential.
     static let credentialExists = Self(

@@ -56,7 +56,8 @@ struct AgentQuestionTests {
             + "0002c0ded2bc1f1305fb0faac5e6c03ee3a1924234985427b6167ca569d13df435cf01000000"
         let body = RunningAgent.transfer(3)
             .replacing("eosio.token", with: "eosio").replacing("\"transfer\"", with: "\"updateauth\"")
-            .replacing("0000000000855c340000000000000e3d102700000000000004454f53000000000568656c6c6f", with: data)
+            .replacing(
+                "0000000000855c340000000000000e3d102700000000000004454f53000000000568656c6c6f", with: data)
         for (word, isSigned) in [("y", false), ("alice", true)] {
             let client = try agent.connect()
             try client.request("wallet/sign_transaction", body)

@@ -49,7 +49,7 @@ struct PeerTests {
         #expect(Peer(uid: own + 1, pid: 0).isAllowed(by: [own + 1]))
     }
 
-    /// 65534 stands for every user that a namespace does not map.
+    /// The kernel shows 65534 for every user that a namespace does not map.
     @Test(arguments: ["65534", "4294967295", "4294967296", "-1", "", "root", "1 "])
     func notEveryUserCanBeAllowed(_ argument: String) {
         #expect(UserID(argument: argument) == nil)

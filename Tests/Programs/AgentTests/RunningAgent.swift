@@ -84,7 +84,8 @@ final class RunningAgent {
     /// Starts the agent, and waits until it answers.
     func start(_ options: [String] = [], hasTerminal: Bool = false) throws {
         let program = try BuiltProgram.folder + "/eosvault-agent"
-        let arguments = [program, "--socket", "agent.sock"] + (hasTerminal ? [] : ["--confirm", "policy"]) + options
+        let arguments =
+            [program, "--socket", "agent.sock"] + (hasTerminal ? [] : ["--confirm", "policy"]) + options
         process = withCStrings(arguments) { arguments in
             withCStrings(environment + ["TERM=xterm"]) { environment in
                 hasTerminal
@@ -132,7 +133,8 @@ final class RunningAgent {
 
     /// What the agent printed.
     var messages: String {
-        String(decoding: Files.contents(of: streams.output) + Files.contents(of: streams.error), as: UTF8.self)
+        String(
+            decoding: Files.contents(of: streams.output) + Files.contents(of: streams.error), as: UTF8.self)
     }
 
     /// Waits until the agent ends.
@@ -229,8 +231,8 @@ final class RawConnection {
         let bytes = Array(text.utf8)
         var sent = 0
         while sent < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL))
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { throw SystemFailure("send") }
             sent += count

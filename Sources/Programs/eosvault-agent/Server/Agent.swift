@@ -27,7 +27,8 @@ final class Agent: Sendable {
 
         /// What the agent needs of it in the sandbox.
         var access: FileAccess {
-            let bells = [results, jobs, watch, questions].map(\.descriptor) + [notify.descriptor].compactMap(\.self)
+            let bells =
+                [results, jobs, watch, questions].map(\.descriptor) + [notify.descriptor].compactMap(\.self)
             // The names of the programs at the other ends of connections.
             return bells.reduce(socket.access + .readingBeneath("/proc")) { $0 + .descriptor($1) }
         }
@@ -49,7 +50,7 @@ final class Agent: Sendable {
         questions = Mailbox(ends.questions)
     }
 
-    /// Serves until it is told to stop.
+    /// Serves until a call or a signal stops it.
     /// - Parameter open: opens the vault, again after another program replaced its file.
     func run(opening open: @escaping @Sendable () throws -> LockedVault) throws {
         // Only the thread of signals takes them.
@@ -59,7 +60,8 @@ final class Agent: Sendable {
         let first = try open()
         let (lock, jobs, results, confirmation) = (lock, jobs, results, confirmation)
         let name = first.name
-        let loop = try AgentLoop(ends.socket, allowing: ends.allowed, lock, jobs: jobs, results: results) { waiting in
+        let loop = try AgentLoop(ends.socket, allowing: ends.allowed, lock, jobs: jobs, results: results) {
+            waiting in
             AgentStatus(
                 version: Release.version, vault: name,
                 unlocked: lock.secondsLeft.map { (Int64($0), lock.now.wallet.keys?.count ?? 0) },

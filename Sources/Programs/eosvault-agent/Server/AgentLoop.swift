@@ -49,7 +49,7 @@ final class AgentLoop {
         buffer = try ReusedBytes(capacity: 64 << 10)
     }
 
-    /// Answers requests until `stop`, or until the agent is told to stop.
+    /// Answers requests until `stop`, or until `isStopping`.
     func run(until isStopping: () -> Bool) {
         while true {
             if end == nil, isStopping() { stop() }

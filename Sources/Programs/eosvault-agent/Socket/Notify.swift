@@ -1,7 +1,7 @@
 import Files
 import Glibc
 
-/// Tells systemd what the agent does (sd_notify(3)), if it waits for that: `Type=notify` of a unit.
+/// Reports to systemd what the agent does (sd_notify(3)), if `Type=notify` of a unit requests it.
 struct Notify: Sendable {
     private let socket: FileDescriptor?
 

@@ -24,7 +24,7 @@ enum Confirmation: Sendable {
         }
     }
 
-    /// Who is asked in a request.
+    /// The consent that a request needs.
     var consent: any Consent {
         switch self {
         case .terminal: PersonConsent()

@@ -97,8 +97,8 @@ final class VaultThread {
         return nil
     }
 
-    /// Locks the vault if another program changed its keys or replaced its file, and reads what else
-    /// changed. Once a second.
+    /// Once a second: locks the vault if another program changed its keys or replaced its file, and
+    /// reads what else changed.
     private func checkFile() {
         guard vault != nil, Clock.sinceBoot >= nextCheck else { return }
         nextCheck = Clock.sinceBoot + 1
@@ -112,7 +112,7 @@ final class VaultThread {
         }
     }
 
-    /// Tells the loop which keys there are.
+    /// Gives the loop the keys that exist.
     private func publish(_ state: Vault.ReviewState) throws {
         try withVault { vault in lock.setKeys(try vault.signingKeys(), of: vault.custody) }
         published = state
@@ -269,7 +269,8 @@ final class VaultThread {
         do {
             try file.snapshot {
                 let state = try file.vault.unverifiedReviewState()
-                var facts = try self.facts.flatMap { $0.state == state ? $0 : nil }
+                var facts =
+                    try self.facts.flatMap { $0.state == state ? $0 : nil }
                     ?? ReviewFacts(of: file, state)
                 for (job, wanted) in calls {
                     do {
@@ -278,7 +279,8 @@ final class VaultThread {
                             end(job, .signed(request, request.review.transaction))
                         } else {
                             let question = Question(
-                                job: job, wanted: wanted, request: try authorize(request, wanted.refused(), for: job))
+                                job: job, wanted: wanted,
+                                request: try authorize(request, wanted.refused(), for: job))
                             if isAsking {
                                 questions.add(question)
                             } else {
@@ -320,7 +322,8 @@ final class VaultThread {
             }
             for (request, outcome) in zip(requests, outcomes) {
                 switch outcome {
-                case .success(let signed)?: end(request.job, .signed(request.request.request, signed.transaction))
+                case .success(let signed)?:
+                    end(request.job, .signed(request.request.request, signed.transaction))
                 case .failure(let error)? where error.isChange && !isAsking && !isRepeated:
                     changed.append((request.job, request.wanted))
                 case .failure(let error)?: fail(request.job, error)
@@ -346,29 +349,6 @@ extension SigningError {
         switch self {
         case .changedSinceReview, .historyChangedSinceReview, .policiesChangedSinceReview: true
         default: false
-        }
-    }
-}
-
-/// A transaction to sign.
-enum SignatureWanted: Sendable {
-    case call(SigningCall)
-    case order(SigningOrder)
-
-    /// The warnings that refuse it.
-    func refused() throws -> RefusedWarnings {
-        guard case .order(let order) = self else { return .none }
-        return RefusedWarnings(Set(try order.refuse.map { try WarningCode.parsed($0) }), now: Clock.now)
-    }
-}
-
-extension ReviewFacts {
-    fileprivate mutating func request(
-        for wanted: SignatureWanted, in vault: LockedVault
-    ) throws -> SigningRequest {
-        switch wanted {
-        case .call(let call): try request(for: call, in: vault)
-        case .order(let order): try request(for: order, in: vault)
         }
     }
 }
