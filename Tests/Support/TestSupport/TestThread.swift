@@ -1,3 +1,4 @@
+import CChild
 import Glibc
 
 /// A thread for a test that needs something to happen at the same time.
