@@ -26,13 +26,16 @@ extension LockedVault {
 
     /// The request to sign a reviewed transaction. The review gets the history of its payments, and
     /// the name of its chain.
-    /// - Parameter own: the keys of the vault.
+    /// - Parameters:
+    ///   - own: the keys of the vault.
+    ///   - isShown: false if nobody sees the review: the vault then reads the history when it signs.
     package func request(
-        _ review: Review, signedBy keys: [ChosenKey], own: @autoclosure () -> OwnKeys, _ names: ChainNames
+        _ review: Review, signedBy keys: [ChosenKey], own: @autoclosure () -> OwnKeys, _ names: ChainNames,
+        isShown: Bool = true
     ) throws -> SigningRequest {
         var review = review
         review.chainName = review.chain.flatMap(names.givenName(of:))
-        review.history = try history(of: review, signedBy: keys.map(\.publicKey))
+        if isShown { review.history = try history(of: review, signedBy: keys.map(\.publicKey)) }
         return try SigningRequest(review, keys: keys, own: review.comparesKeys ? own() : nil)
     }
 }

@@ -26,6 +26,9 @@ package struct VaultTransaction: ~Copyable {
     private var writes = Writes()
     /// The payment history, if it is kept in memory; see `holdHistory`.
     var ledger: PaymentLedger?
+    /// The history with what this transaction adds, and then what it wrote.
+    var addedHistory: [HistoryRow.Sequence: HistoryRows] = [:]
+    var writtenHistory: [HistoryRow.Sequence: HistoryRows] = [:]
     /// The spellings of the labels, read when the first new label is compared with them.
     var spellings: LabelSpellings?
 
@@ -264,6 +267,7 @@ package struct VaultTransaction: ~Copyable {
     /// Adds the changes to the manifest, in memory.
     mutating func flush() throws(VaultError) {
         if let failure = writes.failure { throw failure }
+        try writeHistory()
         if let head = log.head { try buckets.write(head) }
         try buckets.flush()
     }
@@ -274,6 +278,10 @@ package struct VaultTransaction: ~Copyable {
         try keys.lendManifest { _ throws(VaultError) in
             try flush()
             try buckets.finish()
+        }
+        for (sequence, var rows) in writtenHistory {
+            rows.endChanges()
+            keys.content.keep(rows, as: manifest[sequence.leaf])
         }
         return Outcome(
             generation: manifest.generation, vaultID: manifest.vaultID, head: log.head,

@@ -35,18 +35,22 @@ struct ReviewFacts {
     }
 
     /// A request of keosd's API. It has no ABIs: they are built in or pinned.
-    mutating func request(for call: SigningCall, in vault: LockedVault) throws -> SigningRequest {
+    mutating func request(
+        for call: SigningCall, in vault: LockedVault, isShown: Bool
+    ) throws -> SigningRequest {
         let contracts = try contracts(of: call.chain, in: vault)
         let review = try Review(of: call.transaction, chain: call.chain, abis: contracts)
         let chosen = try call.keys.map { key throws(VaultError) in
             guard let description = keys[key] else { throw .input(.noSuchKey) }
             return ChosenKey(description, choice: .publicKey)
         }
-        return try vault.request(review, signedBy: chosen, own: own, names)
+        return try vault.request(review, signedBy: chosen, own: own, names, isShown: isShown)
     }
 
     /// A request of a client command, which has the options and files of `eosvault sign`.
-    mutating func request(for order: SigningOrder, in vault: LockedVault) throws -> SigningRequest {
+    mutating func request(
+        for order: SigningOrder, in vault: LockedVault, isShown: Bool
+    ) throws -> SigningRequest {
         let chain = try ChainArgument(argument: order.chain).id(names)
         var contracts = try contracts(of: chain, in: vault)
         for abi in order.abis { try contracts.add(abi.bytes, for: abi.account, overriding: abi.overrides) }
@@ -66,6 +70,7 @@ struct ReviewFacts {
             blind: Set(blind), proposals: proposals)
         if let id = order.expect { try review.expectTransaction(id) }
         return try vault.request(
-            review, signedBy: vault.chosenKeys(order.keys, among: Array(keys.values)), own: own, names)
+            review, signedBy: vault.chosenKeys(order.keys, among: Array(keys.values)), own: own, names,
+            isShown: isShown)
     }
 }

@@ -18,11 +18,11 @@ enum SignatureWanted: Sendable {
 
 extension ReviewFacts {
     mutating func request(
-        for wanted: SignatureWanted, in vault: LockedVault
+        for wanted: SignatureWanted, in vault: LockedVault, isShown: Bool
     ) throws -> SigningRequest {
         switch wanted {
-        case .call(let call): try request(for: call, in: vault)
-        case .order(let order): try request(for: order, in: vault)
+        case .call(let call): try request(for: call, in: vault, isShown: isShown)
+        case .order(let order): try request(for: order, in: vault, isShown: isShown)
         }
     }
 }

@@ -274,7 +274,7 @@ final class VaultThread {
                     ?? ReviewFacts(of: file, state)
                 for (job, wanted) in calls {
                     do {
-                        let request = try facts.request(for: wanted, in: file)
+                        let request = try facts.request(for: wanted, in: file, isShown: isAsking)
                         if request.isComplete {
                             end(job, .signed(request, request.review.transaction))
                         } else {

@@ -54,11 +54,9 @@ struct HistoryLookup {
     /// Adds what a row has of the subject. The rows of a sequence come in their order.
     func add(_ row: HistoryRow, to history: inout PaymentHistory) {
         guard row.sequence.kind == .signed else {
-            return addPaid(to: &history) { fingerprint in
-                row.records.contains { $0.fingerprint == fingerprint }
-            }
+            return addPaid(to: &history, where: row.contains)
         }
-        let found = row.records.filter { $0.fingerprint == actions }.compactMap(\.signature)
+        let found = row.signatures(of: actions, atMost: Self.maximumSignatureCount)
         history.signatures = (history.signatures + found).suffix(Self.maximumSignatureCount)
     }
 }

@@ -48,9 +48,10 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
 
     let sequence: Sequence
     let number: UInt32
-    private(set) var records: [Record] = []
     /// The keys of the signatures, each once.
     private var keys: [PublicKey] = []
+    /// The records as they are stored. A lookup compares bytes: a row may have hundreds of records.
+    private var content: [UInt8] = []
 
     init(_ sequence: Sequence, number: UInt32) { (self.sequence, self.number) = (sequence, number) }
 
@@ -58,19 +59,96 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
     var values: [SQLiteValue] { [.blob(value)] }
 
     /// The time of the newest record.
-    var newest: Int64 { records.reduce(0) { max($0, Int64($1.time)) } }
+    var newest: Int64 { times.reduce(0, max) }
     /// The time of the oldest record.
-    var oldest: Int64 { records.reduce(.max) { min($0, Int64($1.time)) } }
+    var oldest: Int64 { times.reduce(.max, min) }
+
+    private var times: [Int64] {
+        (0..<count).map { Int64(number(at: $0 * recordSize + Fingerprint.size)) }
+    }
+
+    private func number(at index: Int) -> UInt32 {
+        let number: UInt32 = content.number(at: index)
+        return number.littleEndian
+    }
 
     /// - Returns: false if the row has no room. The record is then the first one of the next row.
     mutating func append(_ record: Record) -> Bool {
-        guard records.count < sequence.kind.maximumCount else { return false }
+        guard count < sequence.kind.maximumCount else { return false }
         if let signature = record.signature, !keys.contains(signature.key) {
             guard keys.count < UInt8.max else { return false }
             keys.append(signature.key)
         }
-        records.append(record)
+        var writer = ByteWriter()
+        writer.write(bytes: record.fingerprint.bytes)
+        writer.write(integer: record.time)
+        if let signature = record.signature {
+            writer.write(bytes: signature.transaction)
+            writer.write(integer: signature.expiration)
+            writer.write(byte: UInt8(truncatingIfNeeded: keys.firstIndex(of: signature.key) ?? 0))
+        }
+        content += writer.bytes
         return true
+    }
+
+    // MARK: records
+
+    /// The bytes of a record.
+    private var recordSize: Int { Fingerprint.size + 4 + (sequence.kind == .signed ? 32 + 4 + 1 : 0) }
+
+    /// The bytes of all records.
+    var size: Int { content.count }
+
+    var count: Int { content.count / recordSize }
+
+    var records: [Record] { (0..<count).map(record) }
+
+    private func record(_ index: Int) -> Record {
+        let start = index * recordSize
+        let rest = start + Fingerprint.size + 4
+        return Record(
+            fingerprint: fingerprint(index),
+            time: number(at: start + Fingerprint.size),
+            signature: sequence.kind == .paid
+                ? nil
+                : PaymentHistory.Signature(
+                    key: keys[Int(content[rest + 36])], transaction: Array(content[rest..<rest + 32]),
+                    expiration: number(at: rest + 32)))
+    }
+
+    private func fingerprint(_ index: Int) -> Fingerprint {
+        let (high, low): (UInt64, UInt64) = (
+            content.number(at: index * recordSize), content.number(at: index * recordSize + 8)
+        )
+        return Fingerprint(high: high.bigEndian, low: low.bigEndian)
+    }
+
+    func contains(_ fingerprint: Fingerprint) -> Bool {
+        (0..<count).contains { self.fingerprint($0) == fingerprint }
+    }
+
+    /// True if the row has the record, whatever its time.
+    func contains(_ record: Record) -> Bool {
+        guard let signature = record.signature else { return contains(record.fingerprint) }
+        let beginning: UInt64 = signature.transaction.number(at: 0)
+        return (0..<count).contains { index in
+            // Most records differ here.
+            guard content.number(at: index * recordSize + Fingerprint.size + 4) == beginning,
+                fingerprint(index) == record.fingerprint
+            else { return false }
+            let found = self.record(index).signature
+            return found?.key == signature.key && found?.transaction == signature.transaction
+        }
+    }
+
+    /// The newest signatures with a fingerprint, the oldest first.
+    func signatures(of fingerprint: Fingerprint, atMost limit: Int) -> [PaymentHistory.Signature] {
+        var found: [PaymentHistory.Signature] = []
+        for index in (0..<count).reversed() where self.fingerprint(index) == fingerprint {
+            guard found.count < limit else { break }
+            if let signature = record(index).signature { found.append(signature) }
+        }
+        return found.reversed()
     }
 
     // MARK: bytes
@@ -82,15 +160,7 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
             writer.write(byte: UInt8(truncatingIfNeeded: keys.count))
             for key in keys { writer.write(name: EntryName(key)) }
         }
-        for record in records {
-            writer.write(bytes: record.fingerprint.bytes)
-            writer.write(integer: record.time)
-            guard let signature = record.signature else { continue }
-            writer.write(bytes: signature.transaction)
-            writer.write(integer: signature.expiration)
-            writer.write(byte: UInt8(truncatingIfNeeded: keys.firstIndex(of: signature.key) ?? 0))
-        }
-        return writer.bytes
+        return writer.bytes + content
     }
 
     /// The sequence that the row with this name belongs to; nil for another row.
@@ -133,29 +203,34 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
             for _ in 0..<count { keys.append(try AuditEvent.BodyError.expect(reader.readName().publicKey)) }
             guard Set(keys).count == count else { throw AuditEvent.BodyError() }
         }
-        repeat {
-            guard records.count < sequence.kind.maximumCount,
-                let fingerprint = Fingerprint(try reader.read(16)),
-                fingerprint.first == sequence.byte
+        guard (recordSize...recordSize * sequence.kind.maximumCount).contains(reader.remaining),
+            reader.remaining % recordSize == 0
+        else { throw AuditEvent.BodyError() }
+        content = try reader.read(reader.remaining)
+        for start in stride(from: 0, to: content.count, by: recordSize) {
+            guard content[start] == sequence.byte,
+                sequence.kind == .paid || content[start + recordSize - 1] < keys.count
             else { throw AuditEvent.BodyError() }
-            let time: UInt32 = try reader.read()
-            var signature: PaymentHistory.Signature?
-            if sequence.kind == .signed {
-                let (transaction, expiration) = (try reader.readHash(), try reader.read() as UInt32)
-                let index: UInt8 = try reader.read()
-                guard index < keys.count else { throw AuditEvent.BodyError() }
-                signature = PaymentHistory.Signature(
-                    key: keys[Int(index)], transaction: transaction, expiration: expiration)
-            }
-            records.append(Record(fingerprint: fingerprint, time: time, signature: signature))
-        } while !reader.isAtEnd
+        }
+    }
+}
+
+extension [UInt8] {
+    /// The number at an index.
+    fileprivate func number<Number: FixedWidthInteger & BitwiseCopyable>(at index: Int) -> Number {
+        unsafe span.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: Number.self)
     }
 }
 
 /// The first 16 bytes of a hash, by which the history finds a recipient or the actions of a
 /// transaction.
 struct Fingerprint: Hashable, Sendable {
+    /// Bytes.
+    static let size = 16
+
     private let high, low: UInt64
+
+    init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
     init(of text: [UInt8]) {
         self.init(big: Sodium.hash(text)[...])

@@ -40,22 +40,7 @@ struct HistoryRows {
 
     /// Adds the records that the sequence does not have yet.
     mutating func add(_ records: [HistoryRow.Record]) throws(VaultError) {
-        var known: [Fingerprint: [PaymentHistory.Signature?]] = [:]
-        let added = Set(records.map(\.fingerprint))
-        for row in rows {
-            for record in row.records where added.contains(record.fingerprint) {
-                known[record.fingerprint, default: []].append(record.signature)
-            }
-        }
-        for record in records {
-            let isKnown = known[record.fingerprint]?.contains { signature in
-                signature?.key == record.signature?.key
-                    && signature?.transaction == record.signature?.transaction
-            }
-            guard isKnown != true else { continue }
-            try add(record)
-            known[record.fingerprint, default: []].append(record.signature)
-        }
+        for record in records where !rows.contains(where: { $0.contains(record) }) { try add(record) }
     }
 
     private mutating func add(_ record: HistoryRow.Record) throws(VaultError) {
@@ -83,6 +68,12 @@ struct HistoryRows {
         rows.removeFirst(count)
         firstChanged = firstChanged == .max ? .max : max(0, firstChanged - count)
     }
+
+    /// Bytes, some.
+    var size: Int { rows.reduce(0) { $0 + $1.size } }
+
+    /// The changes were written.
+    mutating func endChanges() { (firstChanged, removed) = (.max, []) }
 
     /// The rows to write.
     var written: ArraySlice<HistoryRow> { firstChanged == .max ? [] : rows[firstChanged...] }

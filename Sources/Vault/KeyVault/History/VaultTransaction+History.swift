@@ -61,7 +61,8 @@ extension VaultTransaction {
         self.ledger = nil
         let changes = ledger.takeChanges()
         ledger.generation = changes.isEmpty && !isChanged ? manifest.generation : nextGeneration
-        try write(changes, at: now())
+        try add(changes, at: now())
+        try writeHistory()
         return ledger
     }
 
@@ -71,7 +72,18 @@ extension VaultTransaction {
     ///   `damaged`.
     package func verifiedHistory(of subject: PaymentHistory.Subject) throws(VaultError) -> PaymentHistory {
         if let ledger { return ledger.history(of: subject) }
-        return try buckets.history(of: subject)
+        let lookup = HistoryLookup(subject)
+        var history = PaymentHistory()
+        for sequence in lookup.sequences {
+            for row in try rows(of: sequence).rows { lookup.add(row, to: &history) }
+        }
+        return history
+    }
+
+    /// The verified rows of a sequence, with what this transaction adds to them.
+    private func rows(of sequence: HistoryRow.Sequence) throws(VaultError) -> HistoryRows {
+        if let rows = addedHistory[sequence] { return rows }
+        return try keys.content.history(of: sequence, in: buckets)
     }
 
     /// Writes what a signature of this transaction is remembered by. It is stored if and only if
@@ -87,26 +99,30 @@ extension VaultTransaction {
             return
         }
         let records = HistoryLookup(subject).records(of: signature, at: time)
-        try write(Dictionary(grouping: records, by: \.sequence), at: time)
+        try add(Dictionary(grouping: records, by: \.sequence), at: time)
     }
 
-    /// Adds records to their sequences.
-    private mutating func write(
+    /// Adds records to their sequences. `writeHistory` writes them.
+    private mutating func add(
         _ changes: [HistoryRow.Sequence: [HistoryRow.Record]], at time: Int64
     ) throws(VaultError) {
-        try change { (transaction: inout VaultTransaction) throws(VaultError) in
-            for (leaf, sequences) in Dictionary(grouping: changes.keys, by: \.leaf) {
-                var found = sequences.map { HistoryRows($0) }
-                try transaction.buckets.visit(leaf) { row throws(VaultError) in
-                    for index in found.indices { try found[index].visit(row) }
-                }
-                for var rows in found {
-                    try rows.add(changes[rows.sequence] ?? [])
-                    rows.removeOldest(at: time)
-                    try transaction.write(rows, to: leaf)
-                }
-            }
+        for (sequence, records) in changes {
+            var rows = try rows(of: sequence)
+            try rows.add(records)
+            rows.removeOldest(at: time)
+            addedHistory[sequence] = rows
         }
+    }
+
+    /// Writes what the signatures of this transaction added.
+    mutating func writeHistory() throws(VaultError) {
+        guard !addedHistory.isEmpty else { return }
+        let added = addedHistory
+        try change { (transaction: inout VaultTransaction) throws(VaultError) in
+            for (sequence, rows) in added { try transaction.write(rows, to: sequence.leaf) }
+        }
+        writtenHistory.merge(added) { _, new in new }
+        addedHistory = [:]
     }
 
     private mutating func write(_ rows: HistoryRows, to leaf: Manifest.Leaf) throws(VaultError) {

@@ -13,6 +13,9 @@ final class VerifiedContent {
     /// The most row digests that are kept.
     private static let maximumDigestCount = 1 << 15
 
+    /// The most bytes of the payment history that are kept.
+    private static let maximumHistorySize = 4 << 20
+
     /// Rows, with the digests of their buckets.
     private struct Kept<Rows> {
         let digests: [UInt8]
@@ -27,6 +30,8 @@ final class VerifiedContent {
     /// The row digests of buckets that were written, with the digest of the bucket.
     private var buckets: [Manifest.Leaf: Kept<BucketRows>] = [:]
     private var digestCount = 0
+    private var history: [HistoryRow.Sequence: Kept<HistoryRows>] = [:]
+    private var historySize = 0
 
     /// The pinned ABIs of all chains.
     func pinnedABIs(in buckets: VerifiedBuckets) throws(VaultError) -> [PinnedABI] {
@@ -79,6 +84,29 @@ final class VerifiedContent {
     func keep(_ uses: KeyUses, of key: EntryName, as digest: [UInt8]) {
         self.uses[key] = Kept(digests: digest, rows: uses)
         if self.uses.values.reduce(0, { $0 + $1.rows.size }) > Self.maximumUseSize { self.uses = [:] }
+    }
+
+    // MARK: the payment history
+
+    /// The rows of a sequence of the payment history.
+    func history(
+        of sequence: HistoryRow.Sequence, in buckets: VerifiedBuckets
+    ) throws(VaultError) -> HistoryRows {
+        let leaf = sequence.leaf
+        let isUnchanged = !buckets.isChanged(leaf)
+        if isUnchanged, let kept = history[sequence], kept.digests == buckets.manifest[leaf] { return kept.rows }
+        var rows = HistoryRows(sequence)
+        try buckets.visit(leaf) { row throws(VaultError) in try rows.visit(row) }
+        if isUnchanged { keep(rows, as: buckets.manifest[leaf]) }
+        return rows
+    }
+
+    /// - Parameter digest: of the bucket with the rows.
+    func keep(_ rows: HistoryRows, as digest: [UInt8]) {
+        historySize += rows.size - (history[rows.sequence]?.rows.size ?? 0)
+        history[rows.sequence] = Kept(digests: digest, rows: rows)
+        guard historySize > Self.maximumHistorySize else { return }
+        (history, historySize) = ([:], 0)
     }
 
     // MARK: buckets
