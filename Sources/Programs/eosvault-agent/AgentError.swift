@@ -17,5 +17,5 @@ struct AgentError: WordedError {
         AgentError(words: Words(.declined, "not signed: \(reason)"))
     }
     static let expired = AgentError(
-        words: Words(.noAnswer, "the transaction expired, or its client left, before the answer"))
+        words: Words(.noAnswer, "the transaction has expired, or its client left"))
 }

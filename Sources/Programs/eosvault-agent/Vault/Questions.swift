@@ -115,7 +115,8 @@ final class Questions: Sendable {
 
 extension Question {
     private var isExpired: Bool {
-        request.request.review.transaction.transaction.expiration.seconds <= Clock.now
+        let review = request.request.review
+        return !review.isLogin && review.remaining(now: Clock.now) <= 0
     }
 
     /// False if nobody wants the signature any more, or the vault was locked.

@@ -1,5 +1,6 @@
 import App
 import KeyVault
+import Hardening
 import Keys
 import Messages
 import Policy
@@ -205,6 +206,8 @@ final class VaultThread {
         published = try file.vault.unverifiedReviewState()
         nextCheck = Clock.sinceBoot + 1
         vault = consume unlocked
+        // The pages of the program that the unlock used come back when they are used again.
+        ThisProcess.dropReadOnlyPages()
         file.vault.defersWitness = true
         try? file.vault.keepJournal(true)
         let seconds = Int64(lock.secondsLeft ?? 0)
@@ -269,6 +272,7 @@ final class VaultThread {
         do {
             try file.snapshot {
                 let state = try file.vault.unverifiedReviewState()
+                if state != published { nextCheck = 0 }
                 var facts =
                     try self.facts.flatMap { $0.state == state ? $0 : nil }
                     ?? ReviewFacts(of: file, state)
@@ -332,9 +336,11 @@ final class VaultThread {
             }
             lock.extend()
         } catch {
-            for request in requests { fail(request.job, error) }
-            // The error may be one of a changed file.
+            // The error may be one of a changed file, which locks.
             nextCheck = 0
+            checkFile()
+            let isLocked = lock.now.wallet.keys == nil
+            for request in requests { fail(request.job, isLocked ? request.job.isLocked : error) }
         }
         facts = changed.isEmpty ? facts : nil
         commit(authorize(changed), isRepeated: true)
