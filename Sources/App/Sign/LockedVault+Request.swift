@@ -28,7 +28,7 @@ extension LockedVault {
     /// the name of its chain.
     /// - Parameters:
     ///   - own: the keys of the vault.
-    ///   - isShown: false if nobody sees the review: the vault then reads the history when it signs.
+    ///   - isShown: false if nobody sees the review: the vault reads the history when it signs.
     package func request(
         _ review: Review, signedBy keys: [ChosenKey], own: @autoclosure () -> OwnKeys, _ names: ChainNames,
         isShown: Bool = true

@@ -1,6 +1,6 @@
 import App
-import KeyVault
 import Hardening
+import KeyVault
 import Keys
 import Messages
 import Policy

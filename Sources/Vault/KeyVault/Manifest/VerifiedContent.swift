@@ -94,7 +94,9 @@ final class VerifiedContent {
     ) throws(VaultError) -> HistoryRows {
         let leaf = sequence.leaf
         let isUnchanged = !buckets.isChanged(leaf)
-        if isUnchanged, let kept = history[sequence], kept.digests == buckets.manifest[leaf] { return kept.rows }
+        if isUnchanged, let kept = history[sequence], kept.digests == buckets.manifest[leaf] {
+            return kept.rows
+        }
         var rows = HistoryRows(sequence)
         try buckets.visit(leaf) { row throws(VaultError) in try rows.visit(row) }
         if isUnchanged { keep(rows, as: buckets.manifest[leaf]) }
