@@ -294,7 +294,8 @@ let package = Package(
         .testTarget(
             name: "ResidueTests",
             dependencies: [
-                "App", "eosvault", "residue-plant", "Transactions", "KeyVault", "HTTPSigning", "Keys",
+                "App", "eosvault", "residue-plant", "ABICodec", "Transactions", "KeyVault", "HTTPSigning",
+                "Keys",
                 "Codecs",
                 "SecureMemory", "CLibraries", "CResidue", "CChild", "TestSupport",
             ],

@@ -251,7 +251,8 @@ bool residue_stop_threads(residue_run *run) {
     for (size_t index = 0; index < run->thread_count; index++) {
         residue_thread *thread = &run->threads[index];
         if (thread->is_stopped) continue;
-        if (ptrace(PTRACE_INTERRUPT, thread->number, 0, 0) != 0) return false;
+        // A thread that is ending can't be interrupted; then its end is waited for.
+        if (ptrace(PTRACE_INTERRUPT, thread->number, 0, 0) != 0 && errno != ESRCH) return false;
         if (wait_for(thread->number, &thread->status) < 0) return false;
         thread->has_status = true;
         thread->is_stopped = WIFSTOPPED(thread->status);
