@@ -87,6 +87,21 @@ struct AgentProcessTests {
         #expect(try agent.call("wallet/sign_transaction", RunningAgent.transfer(1)).status == 201)
     }
 
+    /// An unlock that follows at once delays no lock.
+    @Test func everyLockIsAnswered() throws {
+        let agent = try RunningAgent()
+        try agent.unlock()
+        for _ in 0..<20 {
+            let clients = try (0..<3).map { _ in try agent.connect() }
+            try clients[0].request("wallet/sign_transaction", RunningAgent.transfer(1))
+            try clients[1].request("wallet/lock", #""default""#)
+            try clients[2].request("wallet/unlock", #"["default","\#(RunningAgent.pin)"]"#)
+            #expect(try clients[1].answer() == RawAnswer(200, "{}"))
+            #expect(try [200, 500].contains(clients[2].answer().status))
+            if try !agent.isUnlocked { try agent.unlock() }
+        }
+    }
+
     @Test func signalsLockAndStop() throws {
         let agent = try RunningAgent()
         try agent.unlock()

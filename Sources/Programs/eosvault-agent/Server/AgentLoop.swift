@@ -34,7 +34,7 @@ final class AgentLoop {
     private var buffer: ReusedBytes
     private var requests = Requests()
     /// The clients whose answer follows when the keys are wiped.
-    private var lockWaiters: [UInt64] = []
+    private var lockWaiters: [(client: UInt64, wipe: VaultLock.Wipe)] = []
     /// When the agent ends at the latest, once it stops.
     private var end: Double?
 
@@ -130,7 +130,7 @@ final class AgentLoop {
     private func removeClosed() {
         for client in clients where client.connection.isClosed {
             requests.remove(client: client.number)
-            lockWaiters.removeAll { $0 == client.number }
+            lockWaiters.removeAll { $0.client == client.number }
         }
         clients.removeAll { $0.connection.isClosed }
     }
@@ -203,8 +203,7 @@ final class AgentLoop {
     }
 
     private func lock(for client: Client, at now: Double) {
-        lock.lock()
-        lockWaiters.append(client.number)
+        lockWaiters.append((client.number, lock.lock()))
         answerResults(at: now)
     }
 
@@ -227,10 +226,9 @@ final class AgentLoop {
                 ticket, answer, remembered: outcome.isSigned, epoch: lock.now.epoch, at: now)
             for client in clients { self.answer(client, answer, at: now) }
         }
-        guard !lockWaiters.isEmpty, lock.isWiped else { return }
-        let waiters = lockWaiters
-        lockWaiters = []
-        for client in waiters { answer(client, .done, at: now) }
+        let done = lockWaiters.filter { lock.isDone($0.wipe) }.map(\.client)
+        lockWaiters.removeAll { done.contains($0.client) }
+        for client in done { answer(client, .done, at: now) }
     }
 }
 

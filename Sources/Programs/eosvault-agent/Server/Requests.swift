@@ -64,7 +64,9 @@ struct Requests {
     /// Lets a client wait for the same request that another one sent.
     /// - Returns: false if there is none.
     mutating func join(_ client: UInt64, _ identity: Identity) -> Bool {
-        guard let ticket = tickets[identity], waiting[ticket]?.job.isWanted == true else { return false }
+        guard let ticket = tickets[identity], let job = waiting[ticket]?.job else { return false }
+        // Its first client may have gone, and it may be signed at this moment.
+        job.want()
         waiting[ticket]?.clients.append(client)
         return true
     }

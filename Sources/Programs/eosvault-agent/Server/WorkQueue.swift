@@ -33,6 +33,9 @@ final class Job: Sendable {
     var isWanted: Bool { wanted.load(ordering: .relaxed) }
 
     func withdraw() { wanted.store(false, ordering: .relaxed) }
+
+    /// Another client waits for the answer.
+    func want() { wanted.store(true, ordering: .relaxed) }
 }
 
 /// What the thread of the vault does next.

@@ -120,9 +120,10 @@ extension Question {
     }
 
     /// False if nobody wants the signature any more, or the vault was locked.
-    func isValid(_ lock: VaultLock) -> Bool {
-        job.isWanted && lock.isUnlocked(since: job.epoch) && !isExpired
-    }
+    func isWanted(_ lock: VaultLock) -> Bool { job.isWanted && lock.isUnlocked(since: job.epoch) }
+
+    /// The same, and false if the transaction has expired.
+    func isValid(_ lock: VaultLock) -> Bool { isWanted(lock) && !isExpired }
 
     func expectValid(_ lock: VaultLock) throws {
         guard lock.isUnlocked(since: job.epoch) else { throw job.isLocked }

@@ -18,8 +18,8 @@ final class VaultLock: Sendable {
         var deadline = 0.0
         /// The time from the last use to the lock, in seconds.
         var timeout: Double
-        /// True while a PIN is tried.
-        var isDeriving = false
+        /// While a PIN is tried: the number of locks when the try began.
+        var tryEpoch: UInt64?
     }
 
     private let state: Mutex<State>
@@ -56,12 +56,17 @@ final class VaultLock: Sendable {
         return state.withLock { $0.epoch == epoch && $0.wallet.keys != nil }
     }
 
-    /// True if no key is in memory, and no PIN is tried.
-    var isWiped: Bool {
-        state.withLock { state in
-            guard !state.isDeriving, state.wallet.keys == nil else { return false }
-            return state.custody?.isWiped ?? true
-        }
+    /// What a lock wipes.
+    struct Wipe {
+        fileprivate let custody: KeyCustody?
+        fileprivate let epoch: UInt64
+    }
+
+    /// True if the keys from before a lock are wiped, and a PIN that was tried meanwhile too. A
+    /// later unlock does not count.
+    func isDone(_ wipe: Wipe) -> Bool {
+        let isTried = state.withLock { $0.tryEpoch.map { $0 < wipe.epoch } ?? false }
+        return !isTried && wipe.custody?.isWiped ?? true
     }
 
     /// How many seconds the vault stays unlocked; nil if it is locked.
@@ -72,15 +77,17 @@ final class VaultLock: Sendable {
     // MARK: locking
 
     /// Locks the vault and wipes its keys. A PIN that is tried now will not unlock it.
-    func lock() {
+    @discardableResult
+    func lock() -> Wipe {
         let locked = wallet(nil)
-        let custody = state.withLock { state in
+        let wipe = state.withLock { state in
             state.epoch += 1
             state.wallet = locked
-            return state.custody
+            return Wipe(custody: state.custody, epoch: state.epoch)
         }
-        custody?.lock()
+        wipe.custody?.lock()
         bell.ring()
+        return wipe
     }
 
     /// Locks the vault if its time is over.
@@ -108,14 +115,14 @@ final class VaultLock: Sendable {
     /// - Returns: the number of locks so far.
     func beginUnlock() -> UInt64 {
         state.withLock { state in
-            state.isDeriving = true
+            state.tryEpoch = state.epoch
             return state.epoch
         }
     }
 
     /// The try is over. Its secrets are wiped, except the keys of an unlocked vault.
     func endUnlock() {
-        state.withLock { $0.isDeriving = false }
+        state.withLock { $0.tryEpoch = nil }
         bell.ring()
     }
 

@@ -105,7 +105,10 @@ final class VaultThread {
         nextCheck = Clock.sinceBoot + 1
         do {
             let change = try withVault { try $0.fileChange() }
-            guard case .none = change else { return lock.lock() }
+            guard case .none = change else {
+                lock.lock()
+                return
+            }
             let state = try file.vault.unverifiedReviewState()
             if state != published { try publish(state) }
         } catch {
@@ -320,8 +323,7 @@ final class VaultThread {
         do {
             let outcomes = try withVault { vault in
                 try AuthorizedRequest.sign(requests.map(\.request), with: vault) { index in
-                    let job = requests[index].job
-                    return job.isWanted && lock.isUnlocked(since: job.epoch)
+                    requests[index].isWanted(lock)
                 }
             }
             for (request, outcome) in zip(requests, outcomes) {
@@ -331,6 +333,9 @@ final class VaultThread {
                 case .failure(let error)? where error.isChange && !isAsking && !isRepeated:
                     changed.append((request.job, request.wanted))
                 case .failure(let error)?: fail(request.job, error)
+                // Another client sent it again after it was omitted.
+                case nil where request.isWanted(lock) && !isRepeated:
+                    changed.append((request.job, request.wanted))
                 case nil: fail(request.job, request.job.isLocked)
                 }
             }

@@ -88,6 +88,7 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
             writer.write(byte: UInt8(truncatingIfNeeded: keys.firstIndex(of: signature.key) ?? 0))
         }
         content += writer.bytes
+        count += 1
         return true
     }
 
@@ -99,7 +100,7 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
     /// The bytes of all records.
     var size: Int { content.count }
 
-    var count: Int { content.count / recordSize }
+    private(set) var count = 0
 
     var records: [Record] { (0..<count).map(record) }
 
@@ -203,14 +204,16 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
             for _ in 0..<count { keys.append(try AuditEvent.BodyError.expect(reader.readName().publicKey)) }
             guard Set(keys).count == count else { throw AuditEvent.BodyError() }
         }
-        guard (recordSize...recordSize * sequence.kind.maximumCount).contains(reader.remaining),
-            reader.remaining % recordSize == 0
-        else { throw AuditEvent.BodyError() }
+        guard (recordSize...recordSize * sequence.kind.maximumCount).contains(reader.remaining) else {
+            throw AuditEvent.BodyError()
+        }
         content = try reader.read(reader.remaining)
-        for start in stride(from: 0, to: content.count, by: recordSize) {
-            guard content[start] == sequence.byte,
-                sequence.kind == .paid || content[start + recordSize - 1] < keys.count
+        while count * recordSize < content.count {
+            let (start, end) = (count * recordSize, (count + 1) * recordSize)
+            guard end <= content.count, content[start] == sequence.byte,
+                sequence.kind == .paid || content[end - 1] < keys.count
             else { throw AuditEvent.BodyError() }
+            count += 1
         }
     }
 }
