@@ -316,7 +316,8 @@ let package = Package(
 /// and the tests that run them.
 if Context.environment["EOSVAULT_COVERAGE"] != nil {
     let removed =
-        ["Shell", "App"] + ["KeyVault", "Command", "Torture", "Residue", "Hardening"].map { $0 + "Tests" }
+        ["Shell", "App"]
+        + ["KeyVault", "Command", "Torture", "Residue", "Hardening", "Agent"].map { $0 + "Tests" }
     package.targets.removeAll { $0.type == .executable || removed.contains($0.name) }
     package.products = []
     package.dependencies = []

@@ -40,7 +40,27 @@ struct HistoryRows {
 
     /// Adds the records that the sequence does not have yet.
     mutating func add(_ records: [HistoryRow.Record]) throws(VaultError) {
-        for record in records where !rows.contains(where: { $0.contains(record) }) { try add(record) }
+        // A few are found faster by comparing bytes.
+        guard records.count > 8 else {
+            for record in records where !rows.contains(where: { $0.contains(record) }) { try add(record) }
+            return
+        }
+        var known: [Fingerprint: [PaymentHistory.Signature?]] = [:]
+        let added = Set(records.map(\.fingerprint))
+        for row in rows {
+            for record in row.records where added.contains(record.fingerprint) {
+                known[record.fingerprint, default: []].append(record.signature)
+            }
+        }
+        for record in records {
+            let isKnown = known[record.fingerprint]?.contains { signature in
+                signature?.key == record.signature?.key
+                    && signature?.transaction == record.signature?.transaction
+            }
+            guard isKnown != true else { continue }
+            try add(record)
+            known[record.fingerprint, default: []].append(record.signature)
+        }
     }
 
     private mutating func add(_ record: HistoryRow.Record) throws(VaultError) {
