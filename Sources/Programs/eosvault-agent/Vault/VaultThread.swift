@@ -329,7 +329,7 @@ final class VaultThread {
             for (request, outcome) in zip(requests, outcomes) {
                 switch outcome {
                 case .success(let signed)?:
-                    end(request.job, .signed(request.request.request, signed.transaction))
+                    end(request.job, .signed(signed.request, signed.transaction))
                 case .failure(let error)? where error.isChange && !isAsking && !isRepeated:
                     changed.append((request.job, request.wanted))
                 case .failure(let error)?: fail(request.job, error)
