@@ -213,7 +213,7 @@ let package = Package(
         tests("Base", "Files", ["TestSupport"]),
         tests("Base", "Codecs", ["SecureMemory", "CProbe"]),
         tests("Base", "JSON", ["TestSupport"]),
-        tests("Exchange", "HTTPSigning", ["Codecs", "SecureMemory", "JSON", "TestSupport"]),
+        tests("Exchange", "HTTPSigning", ["Codecs", "SecureMemory", "JSON", "Messages", "TestSupport"]),
         tests(
             "Exchange", "Scanning",
             ["AirGap", "ABICodec", "Keys", "Codecs", "TestSupport"]),
