@@ -140,10 +140,9 @@ static const int decoder_calls[] = {
 };
 
 // An agent accepts and serves the connections of a socket that listens already. It starts threads,
-// which is below, and is woken by a timer. Messages with descriptors only arrive.
+// which is below. Messages with descriptors only arrive.
 static const int agent_calls[] = {
-    SYS_accept4, SYS_getsockopt, SYS_recvfrom, SYS_recvmsg, SYS_shutdown, SYS_timerfd_settime, SYS_set_robust_list,
-    SYS_rseq,
+    SYS_accept4, SYS_getsockopt, SYS_recvfrom, SYS_recvmsg, SYS_shutdown, SYS_set_robust_list, SYS_rseq,
 };
 
 // A client of the agent has one connection.

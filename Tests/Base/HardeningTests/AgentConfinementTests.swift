@@ -11,7 +11,7 @@ struct AgentConfinementTests {
     static let ofAgent = Set(served + refusedToAgent.map(\.operation)).subtracting(shared)
 
     private static let served = [
-        "accept_client", "send_and_receive", "receive_descriptor", "set_timer", "use_event", "see_a_removal",
+        "accept_client", "send_and_receive", "receive_descriptor", "use_event", "see_a_removal",
         "name_of_parent", "remove_named_socket",
     ]
 
@@ -36,7 +36,7 @@ struct AgentConfinementTests {
             "process_read", "pidfd", "anonymous_file", "dumpable", "raise_limit", "map_executable",
             "make_executable", "make_fifo", "make_symbolic_link", "use_other_socket", "make_socket",
             "send_a_descriptor", "bind_datagrams", "listen_again", "set_socket_option", "watch_more",
-            "make_timer",
+            "make_timer", "set_timer",
             "make_event",
         ].map { Row($0, EPERM) }
         // Without a sandbox, nobody has this address.
