@@ -237,7 +237,7 @@ def dangers(desk, people):
         terminal = place.agent
         before = desk.node.balance("carol")
         place.pushes("transfer", "bob", "carol", "0.0001 EOS", "seen at the terminal")
-        for text in ("0.0001 EOS", "seen at the terminal", "A request of"):
+        for text in ("0.0001 EOS", "seen at the terminal", "Request from"):
             desk.check(text in terminal.text, f"the terminal shows {text}: {terminal.text}")
         place.pushes(*proposing("seen", "bob"))
         terminal.answer = lambda question: "bob"

@@ -10,6 +10,14 @@ struct AgentError: WordedError {
         words: Words(.locked, "the vault was locked again while the PIN was tried"))
     static let tooManyUnlocks = AgentError(
         words: Words(.busy, "too many requests wait to try a PIN"))
+    static let noTerminal = AgentError(
+        words: Words(
+            .noTerminal, "--confirm terminal: there is no terminal",
+            hint: "start the agent at a terminal, or give --confirm policy or a program"))
+    static let inBackground = AgentError(
+        words: Words(
+            .noTerminal, "the agent is in the background of its terminal and can't ask",
+            hint: "bring it to the foreground with `fg`, then send the request again"))
     static func notAnAction(_ text: String) -> AgentError {
         AgentError(words: Words(.usage, "`\(Printable.excerpt(text))` is not ACCOUNT::ACTION"))
     }

@@ -38,8 +38,8 @@ struct Serve: ConfinedCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Who accepts requests: `terminal`, `policy`, or the absolute path of a program (default: `terminal` if "
-                + "there is one, else `policy`).", valueName: "who"))
+            "Who accepts requests: `terminal`, `policy`, or the absolute path of a program (default: `terminal` in "
+                + "the foreground of one, else `policy`).", valueName: "who"))
     var confirm: String?
 
     @Option(help: ArgumentHelp("How long a program of --confirm may take (default: 25s).", valueName: "time"))
@@ -84,15 +84,22 @@ struct Serve: ConfinedCommand {
 
     private func confirmation() throws -> Confirmation {
         switch confirm {
-        case "terminal": .terminal
-        case "policy": .policy
-        // The sandbox closes what is open before it begins, so this is no `Terminal` yet.
-        case nil: (try? OpenFile("/dev/tty")) == nil ? .policy : .terminal
+        case "terminal":
+            guard Self.hasTerminal(where: { _ in true }) else { throw AgentError.noTerminal }
+            return .terminal
+        case "policy": return .policy
+        case nil: return Self.hasTerminal { tcgetpgrp($0.number) == getpgrp() } ? .terminal : .policy
         case let path?:
-            .program(
+            return .program(
                 try ConsentProgram(path),
                 timeout: confirmTimeout.map { Double($0.seconds) } ?? ConsentProgram.defaultTimeout)
         }
+    }
+
+    /// True if there is a terminal with a property. It is not kept open: the sandbox closes what is
+    /// open before it begins.
+    private static func hasTerminal(where isUsable: (FileDescriptor) -> Bool) -> Bool {
+        (try? OpenFile("/dev/tty").withDescriptor { isUsable($0) }) ?? false
     }
 
     func run() throws {

@@ -51,6 +51,9 @@ package struct Terminal: ~Copyable {
         return Terminal(descriptor: descriptor)
     }
 
+    /// False for a program in the background, which must not take the terminal from the shell.
+    package var isInForeground: Bool { tcgetpgrp(descriptor) == ProcessHardening.inherited.processGroup }
+
     /// True if the terminal understands control sequences.
     package var hasControlSequences: Bool { !Screen.isPlain }
 

@@ -38,7 +38,7 @@ struct AgentQuestionTests {
         let agent = try agent()
         let client = try agent.connect()
         try client.request("wallet/sign_transaction", RunningAgent.transfer(7))
-        try agent.wait(forText: "A request of ")
+        try agent.wait(forText: "Request from ")
         try agent.wait(forText: "action 1 of 1    eosio.token::transfer    by alice@active    ABI built in")
         try agent.wait(forText: "memo       \"hello\"")
         try agent.wait(forText: "alice pays 1.0000 EOS to bob")
@@ -65,6 +65,25 @@ struct AgentQuestionTests {
             agent.type(word)
             #expect(try (client.answer().status == 201) == isSigned)
         }
+    }
+
+    /// A question would stop a job in the background, and a stopped agent can't lock.
+    @Test func anAgentInTheBackgroundDoesNotAsk() throws {
+        let agent = try RunningAgent(
+            ["--confirm", "terminal"], policy: nil, hasTerminal: true, isBackground: true)
+        defer { _ = try? agent.call("keosd/stop") }
+        try agent.unlock()
+        let refused = try agent.call("wallet/sign_transaction", RunningAgent.transfer(1))
+        #expect(refused.message?.hasSuffix("(no-terminal)") == true)
+        #expect(try agent.isUnlocked)
+    }
+
+    /// Without --confirm, a job in the background has nobody to ask.
+    @Test func theDefaultInTheBackgroundIsThePolicy() throws {
+        let agent = try RunningAgent(hasTerminal: true, isBackground: true)
+        defer { _ = try? agent.call("keosd/stop") }
+        try agent.unlock()
+        #expect(try agent.call("wallet/sign_transaction", RunningAgent.transfer(1)).status == 201)
     }
 
     // MARK: withdrawn questions

@@ -23,8 +23,10 @@ final class RunningAgent {
     /// - Parameters:
     ///   - policy: of the key; nil for none.
     ///   - hasTerminal: asks at a terminal. Otherwise, the policies decide.
+    ///   - isBackground: a shell starts it in the background of its terminal.
     init(
-        _ options: [String] = [], policy: String? = RunningAgent.transfersOfAlice, hasTerminal: Bool = false
+        _ options: [String] = [], policy: String? = RunningAgent.transfersOfAlice, hasTerminal: Bool = false,
+        isBackground: Bool = false
     ) throws {
         folder = try TemporaryFolder()
         streams = try StandardStreams()
@@ -41,7 +43,7 @@ final class RunningAgent {
                 "policy", "set", "dev", "policy.json", "--second", "pin", "--new-second-file", "policy-pin",
                 "--pin-file", "pin", "--yes")
         }
-        try start(options, hasTerminal: hasTerminal)
+        try start(options, hasTerminal: hasTerminal, isBackground: isBackground)
     }
 
     deinit {
@@ -82,10 +84,14 @@ final class RunningAgent {
     }
 
     /// Starts the agent, and waits until it answers.
-    func start(_ options: [String] = [], hasTerminal: Bool = false) throws {
-        let program = try BuiltProgram.folder + "/eosvault-agent"
+    func start(
+        _ options: [String] = [], hasTerminal: Bool = false, isBackground: Bool = false
+    ) throws {
+        let agent = try BuiltProgram.folder + "/eosvault-agent"
+        let program = isBackground ? "/bin/sh" : agent
+        let shell = isBackground ? ["sh", "-mc", "\"$0\" \"$@\" & wait"] : []
         let arguments =
-            [program, "--socket", "agent.sock"] + (hasTerminal ? [] : ["--confirm", "policy"]) + options
+            shell + [agent, "--socket", "agent.sock"] + (hasTerminal ? [] : ["--confirm", "policy"]) + options
         process = withCStrings(arguments) { arguments in
             withCStrings(environment + ["TERM=xterm"]) { environment in
                 hasTerminal

@@ -104,6 +104,7 @@ final class Questions: Sendable {
 
     private func ask(_ question: Question, _ review: SigningQuestion) throws -> Bool {
         var terminal = try Terminal.open(for: .confirmation)
+        guard terminal.isInForeground else { throw AgentError.inBackground }
         terminal.write(Words.request(by: question.job.requester, others: waiting.count) + "\n")
         terminal.isWithdrawn = { [lock] in !question.isValid(lock) }
         do { return try terminal.confirm(review) } catch Terminal.Failure.withdrawn {
@@ -125,9 +126,11 @@ extension Question {
     /// The same, and false if the transaction has expired.
     func isValid(_ lock: VaultLock) -> Bool { isWanted(lock) && !isExpired }
 
-    func expectValid(_ lock: VaultLock) throws {
-        guard lock.isUnlocked(since: job.epoch) else { throw job.isLocked }
-        guard job.isWanted, !isExpired else { throw AgentError.expired }
+    func expectValid(_ lock: VaultLock) throws { if !isValid(lock) { throw reason(lock) } }
+
+    /// Why the request is not valid.
+    func reason(_ lock: VaultLock) -> any Error {
+        lock.isUnlocked(since: job.epoch) ? AgentError.expired : job.isLocked
     }
 }
 
@@ -141,8 +144,8 @@ extension Words {
 
     /// The line before a review at the terminal of the agent.
     fileprivate static func request(by requester: Requester?, others: Int) -> String {
-        let source = requester.map { "\(Printable.line($0.program)) of user \($0.uid)" } ?? "a process"
-        return "\nA request of \(source)"
+        let source = requester.map { "\(Printable.line($0.program)), user \($0.uid)" } ?? "an unknown process"
+        return "\nRequest from \(source)"
             + (others > 0 ? "; \(Words.count(others, "other request")) wait" + (others == 1 ? "s" : "") : "")
     }
 }
