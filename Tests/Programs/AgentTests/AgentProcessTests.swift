@@ -119,6 +119,16 @@ struct AgentProcessTests {
         #expect(try agent.call("wallet/set_timeout", "2").message == "a timeout is from 1 to 1 seconds")
     }
 
+    /// Only a use of the vault begins its time again.
+    @Test func refusedRequestsDoNotKeepTheVaultUnlocked() throws {
+        let agent = try RunningAgent(["--ttl", "1"], policy: nil)
+        try agent.unlock()
+        try agent.wait {
+            let refused = try agent.call("wallet/sign_transaction", RunningAgent.transfer(1))
+            return refused.message == "Wallet is locked: default"
+        }
+    }
+
     @Test func stopAnswersAndEnds() throws {
         let agent = try RunningAgent()
         try agent.unlock()

@@ -13,14 +13,15 @@ import WalletAPI
 struct ReviewFacts {
     /// The state of the vault that it was read in.
     let state: Vault.ReviewState
-    let keys: [PublicKey: KeyDescription]
+    private let all: [KeyDescription]
+    private let keys: [PublicKey: KeyDescription]
     let own: OwnKeys
     let names: ChainNames
     private var chains: [ChainID: ContractABIs] = [:]
 
     init(of vault: LockedVault, _ state: Vault.ReviewState) throws {
         self.state = state
-        let all = try vault.keys()
+        all = try vault.keys()
         keys = Dictionary(all.map { ($0.publicKey, $0) }) { first, _ in first }
         own = OwnKeys(all)
         names = try vault.chainNames()
@@ -70,7 +71,7 @@ struct ReviewFacts {
             blind: Set(blind), proposals: proposals)
         if let id = order.expect { try review.expectTransaction(id) }
         return try vault.request(
-            review, signedBy: vault.chosenKeys(order.keys, among: Array(keys.values)), own: own, names,
+            review, signedBy: vault.chosenKeys(order.keys, among: all), own: own, names,
             isShown: isShown)
     }
 }

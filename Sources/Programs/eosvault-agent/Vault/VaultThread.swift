@@ -323,12 +323,14 @@ final class VaultThread {
         do {
             let outcomes = try withVault { vault in
                 try AuthorizedRequest.sign(requests.map(\.request), with: vault) { index in
-                    requests[index].isWanted(lock)
+                    let request = requests[index]
+                    return isAsking ? request.isValid(lock) : request.isWanted(lock)
                 }
             }
             for (request, outcome) in zip(requests, outcomes) {
                 switch outcome {
                 case .success(let signed)?:
+                    lock.extend()
                     end(request.job, .signed(signed.request, signed.transaction))
                 case .failure(let error)? where error.isChange && !isAsking && !isRepeated:
                     changed.append((request.job, request.wanted))
@@ -336,10 +338,9 @@ final class VaultThread {
                 // Another client sent it again after it was omitted.
                 case nil where request.isWanted(lock) && !isRepeated:
                     changed.append((request.job, request.wanted))
-                case nil: fail(request.job, request.job.isLocked)
+                case nil: fail(request.job, request.reason(lock))
                 }
             }
-            lock.extend()
         } catch {
             // The error may be one of a changed file, which locks.
             nextCheck = 0
@@ -358,7 +359,9 @@ extension SigningError {
     /// True if the vault changed after the review.
     fileprivate var isChange: Bool {
         switch self {
-        case .changedSinceReview, .historyChangedSinceReview, .policiesChangedSinceReview: true
+        case .changedSinceReview, .historyChangedSinceReview, .policiesChangedSinceReview,
+            .pinsChangedSinceReview, .chainNameChangedSinceReview:
+            true
         default: false
         }
     }
