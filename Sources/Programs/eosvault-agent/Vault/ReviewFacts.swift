@@ -55,9 +55,11 @@ struct ReviewFacts {
         let chain = try ChainArgument(argument: order.chain).id(names)
         var contracts = try contracts(of: chain, in: vault)
         for abi in order.abis { try contracts.add(abi.bytes, for: abi.account, overriding: abi.overrides) }
-        let proposals = try order.proposals.map { bytes in
+        let proposals = try order.proposals.enumerated().map { index, bytes in
             let proposal = try ProposedTransaction(reading: bytes, name: nil, abis: contracts)
-            return GivenProposal(try SignedTransaction(packed: proposal.stored), name: proposal.name)
+            return GivenProposal(
+                try SignedTransaction(packed: proposal.stored), file: "proposal \(index + 1) of the client",
+                name: proposal.name)
         }
         if let login = order.login {
             contracts = RequestData.contracts(contracts, forLogin: login == 2 ? .two : .three)
