@@ -29,20 +29,23 @@ extension JSONReader {
     /// The kind of the value that is the whole text, and the texts of its parts, which the caller
     /// reads later: members with their keys, or elements with empty keys. Duplicate keys are not
     /// looked for.
+    /// - Parameter limit: reading ends after one part more. The caller refuses it.
     public static func parts(
-        of text: [UInt8]
+        of text: [UInt8], atMost limit: Int = .max
     ) throws(JSONError) -> (kind: JSONKind, parts: [(key: String, text: [UInt8])]) {
         try read(text) { reader throws(JSONError) in
             let kind = try reader.peek()
             var parts: [(key: String, text: [UInt8])] = []
             if kind == .object {
                 try reader.beginObject()
-                while let key = try reader.nextKey() {
+                while parts.count <= limit, let key = try reader.nextKey() {
                     parts.append((reader.text(of: key), try reader.readText()))
                 }
             } else if kind == .array {
                 try reader.beginArray()
-                while try reader.nextElement() { parts.append(("", try reader.readText())) }
+                while parts.count <= limit, try reader.nextElement() {
+                    parts.append(("", try reader.readText()))
+                }
             }
             return (kind, parts)
         }

@@ -190,6 +190,16 @@ import Testing
         #expect(seen == ["3", "1", "2"])
     }
 
+    @Test func partsEndAfterOneMoreThanTheLimit() throws {
+        for (limit, count) in [(0, 1), (2, 3), (3, 3), (Int.max, 3)] {
+            for text in ["[1,[2],3]", #"{"a":1,"b":[2],"c":3}"#] {
+                #expect(try JSONReader.parts(of: Array(text.utf8), atMost: limit).parts.count == count)
+            }
+        }
+        // What follows is not read.
+        #expect(try JSONReader.parts(of: Array("[1,2,x".utf8), atMost: 1).parts.count == 2)
+    }
+
     private func parseTree(_ bytes: [UInt8]) throws { _ = try JSONValue.parse(bytes) }
 
     private func skip(_ bytes: [UInt8]) throws {

@@ -88,6 +88,19 @@ struct SigningCallTests {
 
     // MARK: - refused
 
+    /// Longer lists are not read: each element would take more memory than its text.
+    @Test func longListsAreRefused() throws {
+        func keys(_ count: Int) -> String {
+            "[" + Array(repeating: "\"\(Self.key)\"", count: count).joined(separator: ",") + "]"
+        }
+        #expect(try Self.answer(Self.body(keys: keys(1_024))).status == 201)
+        #expect(try Self.answer(Self.body(keys: keys(1_025))).status == 400)
+        let actions = String(repeating: "0,", count: 900_000)
+        let body = Self.body(
+            Self.transaction.replacing("\"actions\":[", with: "\"actions\":[\(actions)"))
+        #expect(try Self.answer(body).status == 400)
+    }
+
     /// What is replaced in the transaction.
     static let changes: [(text: String, replacement: String)] = [
         (#""ref_block_num":1000"#, #""ref_block_num":70000"#),

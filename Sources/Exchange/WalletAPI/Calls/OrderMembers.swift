@@ -26,7 +26,7 @@ struct OrderMembers {
 
     /// - Parameter text: JSON whose syntax was checked.
     private init(_ text: [UInt8], _ names: Set<String>, _ place: String) throws(WalletError) {
-        guard let found = try? JSONReader.parts(of: text), found.kind == .object else {
+        guard let found = try? JSONReader.parts(of: text, atMost: names.count), found.kind == .object else {
             throw .wrongBody("\(place) is not a JSON object")
         }
         var texts: [String: [UInt8]] = [:]
@@ -83,7 +83,8 @@ struct OrderMembers {
 
     private func elements(_ name: String) throws(WalletError) -> [[UInt8]] {
         guard let text = texts[name] else { return [] }
-        guard let found = try? JSONReader.parts(of: text), found.kind == .array else {
+        guard let found = try? JSONReader.parts(of: text, atMost: Self.maximumCount), found.kind == .array
+        else {
             throw wrong(name, "is not a list")
         }
         guard found.parts.count <= Self.maximumCount else {

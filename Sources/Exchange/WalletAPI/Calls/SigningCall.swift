@@ -33,7 +33,7 @@ package struct SigningCall: Sendable {
                 try reader.expectEnd()
             }
         }
-        guard let found = try? JSONReader.parts(of: body.bytes), found.kind == .array else {
+        guard let found = try? JSONReader.parts(of: body.bytes, atMost: 3), found.kind == .array else {
             throw .unparsable
         }
         guard found.parts.count == 3 else { throw .missingInput }
@@ -66,11 +66,14 @@ package struct SigningCall: Sendable {
         }
     }
 
+    /// The longest body has room for fewer actions: each has at least 54 bytes.
+    private static let maximumActionCount = 40_000
+
     /// Each action has its data in hex, and no second form of it.
     private static func expectActions(_ text: [UInt8], _ list: String) throws(WalletError) {
-        guard let found = try? JSONReader.parts(of: text), found.kind == .array else {
-            throw .unparsable("\(list) is not an array")
-        }
+        guard let found = try? JSONReader.parts(of: text, atMost: maximumActionCount), found.kind == .array
+        else { throw .unparsable("\(list) is not an array") }
+        guard found.parts.count <= maximumActionCount else { throw .unparsable("\(list) is too long") }
         for (index, action) in found.parts.enumerated() {
             let path = "\(list)[\(index)]"
             let members = try members(of: action.text, exactly: actionMembers, path)
@@ -95,26 +98,33 @@ package struct SigningCall: Sendable {
     private static func members(
         of text: [UInt8], exactly names: [String], _ place: String
     ) throws(WalletError) -> [String: Member] {
-        guard let found = try? JSONReader.parts(of: text), found.kind == .object else {
+        guard let found = try? JSONReader.parts(of: text, atMost: names.count), found.kind == .object else {
             throw .unparsable("\(place) is not an object")
         }
         let keys = found.parts.map(\.key)
+        guard keys.count <= names.count else { throw .unparsable("\(place) has an unknown member") }
         if let name = names.first(where: { !keys.contains($0) }) {
             throw .unparsable("\(place) lacks the member \(name)")
         }
-        guard keys.count == names.count else { throw .unparsable("\(place) has an unknown member") }
         return Dictionary(uniqueKeysWithValues: found.parts.map { ($0.key, Member(text: $0.text)) })
     }
 
     // MARK: - keys and chain
 
+    /// More than a transaction can be signed with.
+    private static let maximumKeyCount = 1_024
+
     private static func keys(_ text: [UInt8]) throws(WalletError) -> [PublicKey] {
-        guard let texts = try? JSONValue.parse(text).array?.map(\.string) else {
-            throw .unparsable("the keys are not an array")
+        guard let found = try? JSONReader.parts(of: text, atMost: maximumKeyCount), found.kind == .array
+        else { throw .unparsable("the keys are not an array") }
+        guard found.parts.count <= maximumKeyCount else {
+            throw .unparsable("more than \(maximumKeyCount) keys")
         }
         var keys: Set<PublicKey> = []
-        for text in texts {
-            guard let text else { throw .unparsable("a public key is not a text") }
+        for part in found.parts {
+            guard let text = try? JSONValue.parse(part.text).string else {
+                throw .unparsable("a public key is not a text")
+            }
             keys.insert(try PublicKey(inRequest: text))
         }
         return keys.inWalletOrder
