@@ -18,7 +18,7 @@ struct AgentReplayTests {
         let closes = row.closes(difference)
         let found = try agent.exchange(
             row.bytes, answers: difference == nil ? row.answers.count : 1,
-            isHalfClosed: row.name.contains("half close"), closes: closes)
+            isHalfClosed: row.isHalfClosed, closes: closes)
         let fault = row.fault(in: found.answers, isClosed: found.isClosed, difference)
         #expect(fault == nil)
     }
@@ -80,7 +80,7 @@ extension Recorded.Row {
         switch difference?.answer {
         case .error, .transactionUnchanged: false
         case .status(_, _, let closes), .answer(_, _, let closes): closes
-        case nil: isClosed ?? true
+        case nil: isHalfClosed || isClosed ?? false
         }
     }
 }

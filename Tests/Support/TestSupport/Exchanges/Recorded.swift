@@ -27,8 +27,10 @@ public enum Recorded {
         /// One character for each byte.
         public let request: String
         public let answers: [HTTPAnswer]
-        /// Nil if the client closed the connection.
+        /// True if the server closed the connection; nil if the client did.
         public let isClosed: Bool?
+        /// True if the client sent its end with the request, so that the server closes too.
+        public var isHalfClosed: Bool { name.contains("half close") }
 
         public var bytes: [UInt8] { Recorded.bytes(request) }
         public var description: String { "\(name): \(request.prefix(300))" }
@@ -50,11 +52,10 @@ public enum Recorded {
             return Row(name: name, request: request, answers: [answer], isClosed: false)
         }
         let connection = value["connection"]?.string
-        let isHalfClosed = name.contains("half close")
         return Row(
             name: name, request: value["request"]?.string ?? "",
             answers: try HTTPAnswer.all(in: bytes(value["response"]?.string ?? "")),
-            isClosed: isHalfClosed ? nil : connection.map { $0 == "closed by server" })
+            isClosed: connection.map { $0 == "closed by server" })
     }
 
     private static func bytes(_ text: String) -> [UInt8] {
@@ -77,7 +78,7 @@ extension Recorded.Row {
             ?? (found.map(\.status) == answers.map(\.status)
                 && found.map { $0.json?.withoutPlaces.text() }
                     == answers.map { $0.json?.withoutPlaces.text() }
-                && (self.isClosed ?? isClosed) == isClosed)
+                && (isHalfClosed || self.isClosed ?? isClosed == isClosed))
         return isExpected
             ? nil : "\(self): \(found.map { "\($0.statusLine) \($0.body)" }), closed: \(isClosed)"
     }
