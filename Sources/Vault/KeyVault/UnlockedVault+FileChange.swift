@@ -37,23 +37,21 @@ extension Vault {
     /// What reviews read of the vault. Two equal values mean that nothing of it changed: no key,
     /// label, name of a chain, pinned ABI, policy or backup. Signatures do not change it.
     package struct ReviewState: Equatable, Sendable {
-        private let digest: [UInt8]
-
-        fileprivate init(_ rows: [UInt8]) { digest = Sodium.hash(rows) }
+        fileprivate let digests: [UInt8]
     }
 
     /// The state in the file, not verified, in less time than it takes to read one key. Read it in
     /// the snapshot in which the rows are read.
     package func unverifiedReviewState() throws(VaultError) -> ReviewState {
         try read { () throws(VaultError) in
-            var rows: [UInt8] = []
+            var digests: [UInt8] = []
             for table in [VaultTable.entries, .labels, .settings, .abis, .policies] {
                 let sql = "SELECT leaves FROM manifest WHERE section = ?1"
                 try connection.query(sql, [.integer(Int64(table.number))]) { row throws(VaultError) in
-                    rows += row.blob(0) ?? []
+                    digests += row.blob(0) ?? []
                 }
             }
-            return ReviewState(rows)
+            return ReviewState(digests: digests)
         }
     }
 }

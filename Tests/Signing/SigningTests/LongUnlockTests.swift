@@ -86,6 +86,37 @@ struct LongUnlockTests {
         #expect(throws: SigningError.self) { _ = try sign(["1.0000 EOS"], with: unlocked) }
     }
 
+    /// Where an earlier change verified the rows of a bucket, the file is compared with the names
+    /// and with the rows that were written.
+    @Test(arguments: [
+        ("SELECT 1", false), ("UPDATE counters SET value = x'0100'", true),
+        ("DELETE FROM counters WHERE name LIKE 'used:%'", true),
+        ("INSERT INTO counters SELECT bucket, name || 'x', value FROM counters", true),
+        ("UPDATE counters SET name = name || 'x'", true),
+    ])
+    func writtenRowsAreCompared(sql: String, isRefused: Bool) throws {
+        try setPolicy()
+        let unlocked = try vault.unlock()
+        #expect(try self.isRefused(sign(["4.0000 EOS"], with: unlocked)) == [false])
+        let leaf = PolicyUseRow.leaf(of: EntryName(vault.alice.publicKey))
+        let error = try unlocked.withoutRecord {
+            (transaction: inout VaultTransaction) throws(VaultError) -> VaultError? in
+            let (connection, keys) = (transaction.connection, transaction.keys)
+            let rows = try leaf.rows(in: connection, keys)
+            var names: Set<String> = []
+            let query = "SELECT name FROM counters WHERE bucket = \(leaf.bucket)"
+            try connection.query(query) { row throws(VaultError) in names.insert(row.text(0) ?? "") }
+            #expect(names.count == rows.count && !names.isEmpty)
+            try connection.run(sql)
+            do throws(VaultError) {
+                try leaf.expect(rows, comparing: names, in: connection, keys)
+            } catch { return error }
+            return nil
+        }
+        let mismatch = VaultError.integrity(.manifestMismatch(.bucket(.counters, leaf.bucket)))
+        #expect(error == (isRefused ? mismatch : nil))
+    }
+
     // MARK: - policies
 
     /// A policy that was removed from the file still limits the key. A policy that another process

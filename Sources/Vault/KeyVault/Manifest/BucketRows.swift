@@ -40,6 +40,20 @@ struct BucketRows {
             contentsOf: Sodium.keyedHash(row.bytes, key: key), at: index * Sodium.digestCount)
     }
 
+    /// True if these are all names.
+    func hasNames(_ others: [String]) -> Bool {
+        names.elementsEqual(others) { $0.utf8.elementsEqual($1.utf8) }
+    }
+
+    /// The row with this name, or no row.
+    func only(_ name: String) -> BucketRows {
+        var rows = BucketRows(leaf)
+        guard contains(name) else { return rows }
+        let start = index(of: name) * Sodium.digestCount
+        (rows.names, rows.digests) = ([name], Array(digests[start..<start + Sodium.digestCount]))
+        return rows
+    }
+
     var count: Int { names.count }
 
     /// Also of rows without names.

@@ -65,12 +65,39 @@ extension Manifest.Leaf {
         return (rows, renewed)
     }
 
+    /// Compares the bucket with its rows: the names of all of them, and the contents of some.
+    /// - Throws: `manifestMismatch(.bucket)`; the errors of `rows`.
+    func expect(
+        _ rows: BucketRows, comparing names: Set<String>, in connection: SQLiteConnection, _ keys: VaultKeys
+    ) throws(VaultError) {
+        let key = table.keyName
+        let sql = "SELECT \(key) FROM \(table.name) WHERE bucket = ?1 ORDER BY \(key)"
+        var found: [String] = []
+        try connection.query(sql, parameters) { row throws(VaultError) in
+            guard let name = row.text(0) else { throw .damaged(table) }
+            found.append(name)
+        }
+        guard rows.hasNames(found) else { throw .integrity(.manifestMismatch(.bucket(table, bucket))) }
+        for name in names {
+            var read = BucketRows(self)
+            try keys.lendManifest { key throws(VaultError) in
+                try self.read(in: connection, only: name) { row, name throws(VaultError) in
+                    try read.append(row, name: name, key)
+                } visit: { _ throws(VaultError) in
+                }
+            }
+            try expect(read.digest(keys), rows.only(name).digest(keys))
+        }
+    }
+
     /// Reads the bucket once.
     /// - Parameters:
+    ///   - name: the row to read, in a table with 256 buckets; nil for all.
     ///   - count: receives the bytes that each row's digest is computed over, and the row's name.
     ///   - visit: receives the same row afterwards.
     private func read(
-        in connection: SQLiteConnection, _ count: (RowEncoder, String?) throws(VaultError) -> Void,
+        in connection: SQLiteConnection, only name: String? = nil,
+        _ count: (RowEncoder, String?) throws(VaultError) -> Void,
         visit: (borrowing SQLiteRow) throws(VaultError) -> Void
     ) throws(VaultError) {
         if table == .slots {
@@ -80,8 +107,9 @@ extension Manifest.Leaf {
             return
         }
         var encoder = RowEncoder(rowOf: table)
-        try connection.query(table.selection, parameters) {
-            row throws(VaultError) in
+        let sql = name == nil ? table.selection : "SELECT * FROM \(table.name) WHERE \(table.condition)"
+        let parameters = name.map { table.parameters($0, bucket) } ?? parameters
+        try connection.query(sql, parameters) { row throws(VaultError) in
             var name: String?
             if let column = table.keyColumn {
                 guard let text = row.text(column) else { throw .damaged(table) }

@@ -10,6 +10,9 @@ struct VerifiedBuckets: RowSource {
     /// The rows of each bucket that is written to: first as verified, then with its changes.
     private var loaded: [Manifest.Leaf: BucketRows] = [:]
     private var changed: Set<Manifest.Leaf> = []
+    /// The names of the rows that were written or removed in buckets whose rows an earlier
+    /// transaction verified.
+    private var touched: [Manifest.Leaf: Set<String>] = [:]
     /// The uses that a ledger stored.
     var written: [EntryName: KeyUses] = [:]
 
@@ -96,6 +99,7 @@ struct VerifiedBuckets: RowSource {
         _ row: RowEncoder, named name: String, in leaf: Manifest.Leaf
     ) throws(VaultError) {
         try keys.manifest.lend { key throws(VaultError) in loaded[leaf]?.insert(row, name: name, key) }
+        touched[leaf]?.insert(name)
         changed.insert(leaf)
     }
 
@@ -114,6 +118,7 @@ struct VerifiedBuckets: RowSource {
         guard try contains(name, in: leaf) else { return false }
         try Row.table.remove(name, leaf.bucket, in: connection)
         loaded[leaf]?.remove(name)
+        touched[leaf]?.insert(name)
         changed.insert(leaf)
         return true
     }
@@ -124,14 +129,24 @@ struct VerifiedBuckets: RowSource {
         return loaded[leaf]?.contains(name) ?? false
     }
 
-    /// Verifies the rows of a bucket and keeps their digests. If an earlier transaction wrote the
-    /// rows, only `flush` compares them with the file.
+    /// Verifies the rows of a bucket and keeps their digests. If an earlier transaction wrote to
+    /// the bucket, its rows were verified then: only `flush` compares them with the file, and if no
+    /// other connection changed the file since, only those that are written.
     mutating func load(_ leaf: Manifest.Leaf) throws(VaultError) {
         guard loaded[leaf] == nil else { return }
-        if let known = keys.content.rows(of: leaf, with: manifest[leaf]) { return loaded[leaf] = known }
+        if let known = keys.content.rows(of: leaf, with: manifest[leaf]) {
+            loaded[leaf] = known.rows
+            if leaf.table.isBucketed, try known.version == dataVersion() { touched[leaf] = [] }
+            return
+        }
         let rows = try leaf.rows(in: connection, keys)
         try leaf.expect(rows.digest(keys), manifest[leaf])
         loaded[leaf] = rows
+    }
+
+    /// Another number whenever another connection changed the file.
+    private func dataVersion() throws(VaultError) -> Int64? {
+        try connection.integer("PRAGMA data_version")
     }
 
     // MARK: other rows
@@ -169,20 +184,25 @@ struct VerifiedBuckets: RowSource {
     mutating func replace(by renewed: [Manifest.Leaf: BucketRows], _ keys: VaultKeys) {
         self.keys = keys
         loaded = renewed
+        touched = [:]
         changed = Set(renewed.keys)
     }
 
     /// Adds the changes to the manifest, in memory.
     mutating func flush() throws(VaultError) {
         for leaf in changed {
-            // The digest comes from the verified rows and the added ones. SQLite must return the
-            // same rows: in a crafted page tree a row may be stored where no query finds it again.
-            try visit(leaf) { _ throws(VaultError) in }
             guard let rows = loaded[leaf] else {
                 throw .integrity(.manifestMismatch(.bucket(leaf.table, leaf.bucket)))
             }
+            // The digest comes from the verified rows and the added ones. SQLite must return the
+            // same rows: in a crafted page tree a row may be stored where no query finds it again.
+            if let names = touched[leaf] {
+                try leaf.expect(rows, comparing: names, in: connection, keys)
+            } else {
+                try visit(leaf) { _ throws(VaultError) in }
+            }
             manifest[leaf] = try rows.digest(keys)
-            keys.content.keep(rows, of: leaf, as: manifest[leaf])
+            keys.content.keep(rows, of: leaf, as: manifest[leaf], try dataVersion())
         }
     }
 
@@ -193,6 +213,7 @@ struct VerifiedBuckets: RowSource {
         manifest.generation += 1
         manifest.root = try manifest.computedRoot(keys)
         try manifest.write(Set(changed.map(\.table)), in: connection)
+        keys.content.manifest = manifest
         for (key, uses) in written {
             keys.content.keep(uses, of: key, as: manifest[PolicyUseRow.leaf(of: key)])
         }

@@ -22,13 +22,15 @@ final class VerifiedContent {
         let rows: Rows
     }
 
+    /// The last manifest that was verified or written.
+    var manifest: Manifest?
     private var abis: Kept<[PinnedABI]>?
     private var policies: Kept<[StoredPolicy]>?
     /// The kept policies by their texts.
     private var parsed: [[UInt8]: KeyPolicy] = [:]
     private var uses: [EntryName: Kept<KeyUses>] = [:]
     /// The row digests of buckets that were written, with the digest of the bucket.
-    private var buckets: [Manifest.Leaf: Kept<BucketRows>] = [:]
+    private var buckets: [Manifest.Leaf: Kept<WrittenRows>] = [:]
     private var digestCount = 0
     private var history: [HistoryRow.Sequence: Kept<HistoryRows>] = [:]
     private var historySize = 0
@@ -113,15 +115,22 @@ final class VerifiedContent {
 
     // MARK: buckets
 
+    /// The rows of a bucket that was written.
+    struct WrittenRows {
+        let rows: BucketRows
+        /// SQLite's `data_version` then.
+        let version: Int64?
+    }
+
     /// The rows of a bucket with this digest, if they were written before.
-    func rows(of leaf: Manifest.Leaf, with digest: [UInt8]) -> BucketRows? {
+    func rows(of leaf: Manifest.Leaf, with digest: [UInt8]) -> WrittenRows? {
         guard let kept = buckets[leaf], kept.digests == digest else { return nil }
         return kept.rows
     }
 
-    func keep(_ rows: BucketRows, of leaf: Manifest.Leaf, as digest: [UInt8]) {
-        digestCount += rows.digestCount - (buckets[leaf]?.rows.digestCount ?? 0)
-        buckets[leaf] = Kept(digests: digest, rows: rows)
+    func keep(_ rows: BucketRows, of leaf: Manifest.Leaf, as digest: [UInt8], _ version: Int64?) {
+        digestCount += rows.digestCount - (buckets[leaf]?.rows.rows.digestCount ?? 0)
+        buckets[leaf] = Kept(digests: digest, rows: WrittenRows(rows: rows, version: version))
         guard digestCount > Self.maximumDigestCount else { return }
         (buckets, digestCount) = ([:], 0)
     }
