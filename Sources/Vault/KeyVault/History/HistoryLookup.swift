@@ -61,6 +61,22 @@ struct HistoryLookup {
     }
 }
 
+extension HistoryLookup {
+    /// Adds what a sequence has of the subject.
+    func add(_ sequence: HistoryRows, to history: inout PaymentHistory) {
+        guard sequence.sequence.kind == .signed else {
+            for row in sequence.rows { add(row, to: &history) }
+            return
+        }
+        // Only the newest count, and a sequence may have thousands.
+        var found: [PaymentHistory.Signature] = []
+        for row in sequence.rows.reversed() where found.count < Self.maximumSignatureCount {
+            found = row.signatures(of: actions, atMost: Self.maximumSignatureCount - found.count) + found
+        }
+        history.signatures = (history.signatures + found).suffix(Self.maximumSignatureCount)
+    }
+}
+
 extension HistoryRow.Record {
     var sequence: HistoryRow.Sequence {
         HistoryRow.Sequence(kind: signature == nil ? .paid : .signed, byte: fingerprint.first)

@@ -74,9 +74,7 @@ extension VaultTransaction {
         if let ledger { return ledger.history(of: subject) }
         let lookup = HistoryLookup(subject)
         var history = PaymentHistory()
-        for sequence in lookup.sequences {
-            for row in try rows(of: sequence).rows { lookup.add(row, to: &history) }
-        }
+        for sequence in lookup.sequences { lookup.add(try rows(of: sequence), to: &history) }
         return history
     }
 
