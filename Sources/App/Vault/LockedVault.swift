@@ -56,12 +56,15 @@ package struct LockedVault {
     /// The policies of keys.
     /// - Parameters:
     ///   - candidate: a policy that is tried instead.
+    ///   - known: a policy with the same text is not parsed again.
     ///   - readingUses: reads what the keys used of their limits, too.
     package func policies(
-        of keys: [PublicKey], trying candidate: KeyPolicy? = nil, readingUses: Bool = true
+        of keys: [PublicKey], trying candidate: KeyPolicy? = nil, parsedIn known: PolicyLedger = .empty,
+        readingUses: Bool = true
     ) throws -> PolicyLedger {
         try placed(at: name) {
-            try vault.unverifiedPolicies(of: keys, at: Clock.now, trying: candidate, readingUses: readingUses)
+            try vault.unverifiedPolicies(
+                of: keys, at: Clock.now, trying: candidate, parsedIn: known, readingUses: readingUses)
         }
     }
 

@@ -38,6 +38,8 @@ final class VaultThread {
     private let questions: Mailbox<Question>
     private var vault: UnlockedVault?
     private var facts: ReviewFacts?
+    /// The policies of the last request.
+    private var policies = PolicyLedger.empty
     /// The secrets to try, in order.
     private var unlocks: [Job] = []
     /// What of the vault the loop knows.
@@ -56,18 +58,25 @@ final class VaultThread {
 
     /// Works until no more jobs follow.
     func run() {
+        var lastWork: Double?
         while true {
             let waiting = jobs.takeAll()
             dropIfLocked()
             checkFile()
-            for group in waiting.groups {
-                run(group)
-                file.vault.writeWitness(after: 1)
-            }
+            for group in waiting.groups { run(group) }
+            // Once a second, also while nothing else is done: no answer waits for it.
+            file.vault.writeWitness(after: 1)
             let seconds = tryUnlocks()
-            guard waiting.isEmpty else { continue }
+            guard waiting.isEmpty else {
+                lastWork = Clock.sinceBoot
+                continue
+            }
             if jobs.isClosed { break }
-            file.vault.writeWitness()
+            if let last = lastWork, Clock.sinceBoot - last >= 1 {
+                // As after an unlock.
+                ThisProcess.dropReadOnlyPages()
+                lastWork = nil
+            }
             // Another program may change the file at any time.
             jobs.bell.wait(seconds: vault == nil ? seconds : 1)
         }
@@ -308,9 +317,9 @@ final class VaultThread {
     private func authorize(
         _ request: SigningRequest, _ refused: RefusedWarnings, for job: Job
     ) throws -> AuthorizedRequest {
-        var authorized = try request.authorize(
-            file.policies(of: request.missing.map(\.publicKey), readingUses: isAsking),
-            consent: confirmation.consent, refusing: refused)
+        policies = try file.policies(
+            of: request.missing.map(\.publicKey), parsedIn: policies, readingUses: isAsking)
+        var authorized = try request.authorize(policies, consent: confirmation.consent, refusing: refused)
         authorized.requester = job.requester
         return authorized
     }

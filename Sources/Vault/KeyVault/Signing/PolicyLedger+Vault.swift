@@ -7,15 +7,17 @@ extension Vault {
     /// the file can change them, so the decision is repeated on the verified rows.
     /// - Parameters:
     ///   - candidate: A policy that is tried in place of the policies in the file.
+    ///   - known: A policy with the same text is not parsed again.
     ///   - readingUses: True to read the uses of the keys. Otherwise a limit counts only the
     ///     request.
     package func unverifiedPolicies(
-        of keys: [PublicKey], at clock: Int64, trying candidate: KeyPolicy? = nil, readingUses: Bool = true
+        of keys: [PublicKey], at clock: Int64, trying candidate: KeyPolicy? = nil,
+        parsedIn known: PolicyLedger = .empty, readingUses: Bool = true
     ) throws(VaultError) -> PolicyLedger {
         let policies = try unverifiedPolicies()
         let last = try policies.isEmpty && candidate == nil ? nil : unverifiedLastRecordTime()
         return try PolicyLedger(
-            of: keys, policies: policies, trying: candidate, clock: clock, lastRecord: last
+            of: keys, policies: policies, trying: candidate, parsedIn: known, clock: clock, lastRecord: last
         ) {
             key throws(VaultError) in KeyUses(readingUses ? try unverifiedUses(of: key) : PolicyUses())
         }
