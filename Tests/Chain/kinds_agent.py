@@ -129,7 +129,8 @@ def signing(desk, people):
             "alice", alice, transfers("bob", "carol"), rule("eosio", "buyram", "alice"), nonce,
             rule("eosio", "updateauth", "alice"), transaction={"context_free_actions": "rules"},
         )
-        place.limit("bob", transfers("bob", "carol"), alice, rule("eosio.msig", "propose", "bob"))
+        msig = [rule("eosio.msig", each, "bob") for each in ("propose", "cancel")]
+        place.limit("bob", transfers("bob", "carol"), alice, *msig)
         for seat in ("seat1", "seat2"):
             place.limit(seat, transfers("council", "carol"))
         place.cleos.unlock()
@@ -150,6 +151,7 @@ def signing(desk, people):
         place.pushes(*words, "-p", "alice@active")
         # Approval and execution are dangers: see `dangers`.
         place.pushes(*proposing("quiet", "bob"))
+        place.pushes("multisig", "cancel", "bob", "quiet", "bob")
         _sign(desk, people, place)
         place.settle()
         desk.equal(desk.node.balance("carol") - before, 12, "the amount that carol received")
