@@ -134,7 +134,15 @@ extension SigningRequest {
         let allowances = try policies.allowances(
             for: missing, of: policyRequest(for: policies), consent: consent)
         try warnings.expectNone(in: review, own: own)
-        let refused = consent.refused(review.dangers(own: own))
+        // A rule that allows an action with data that can't be decoded accepts this danger of it.
+        let blind = policies.blindActions(for: missing.map(\.publicKey))
+        let accepted = Set(
+            review.allActions.filter { $0.value == nil }.map { ActionPattern($0.action) }
+                .filter(blind.contains).map { Allowance(blind: $0) })
+        let dangers = review.dangers(own: own).filter { danger in
+            !accepted.contains { $0.accepts(danger) }
+        }
+        let refused = consent.refused(dangers)
         guard refused.isEmpty else { throw .dangerNotAllowed(refused) }
         try expectAllowed(by: consent, allowances)
         return AuthorizedRequest(self, consent, warnings, policies, allowances)

@@ -39,6 +39,28 @@ struct AgentProcessTests {
         #expect(try agent.signatureRecords().count == 2)
     }
 
+    /// The vault has no ABI of the contract.
+    @Test func aPolicyAllowsDataThatCannotBeDecoded() throws {
+        let agent = try RunningAgent(
+            policy: """
+                {"version": 1, "chains": ["eos"],
+                 "rules": [{"contract": "dex", "action": "transfer", "authorization": ["alice@active"],
+                            "blind": "allow"}, {"contract": "other", "action": "*"}]}
+                """)
+        try agent.unlock()
+        func answer(_ contract: String, _ payer: String = "alice") throws -> RawAnswer {
+            let call = RunningAgent.transfer(1).replacing("eosio.token", with: contract)
+                .replacing("\"alice\"", with: "\"\(payer)\"")
+            return try agent.call("wallet/sign_transaction", call)
+        }
+        #expect(try answer("dex").status == 201)
+        #expect(try answer("dex", "bob").message?.contains("(policy-rule)") == true)
+        #expect(try answer("other").message?.contains("(no-abi)") == true)
+        let record = try #require(agent.signatureRecords().first)
+        #expect(try agent.signatureRecords().count == 1)
+        #expect(record["actions"]?.text().contains("dex") == true)
+    }
+
     @Test func aKeyWithoutAPolicySignsNothing() throws {
         let agent = try RunningAgent(policy: nil)
         try agent.unlock()

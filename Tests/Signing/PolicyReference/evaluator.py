@@ -33,6 +33,15 @@ def level_matches(pattern, level):
     return permission == level["permission"]
 
 
+def is_authorized(rule, action):
+    levels = action["authorization"]
+    allowed = rule.get("authorization")
+    if allowed is None:
+        return all(level["permission"] != "owner" for level in levels)
+    return bool(levels) and all(
+        any(level_matches(one, level) for one in allowed) for level in levels)
+
+
 def failure(rule, action):
     """How many members hold, and the one that fails; None if all hold."""
     if rule["contract"] != action["account"]:
@@ -42,15 +51,8 @@ def failure(rule, action):
         return -1, None
     if not star and rule["action"] != action["name"]:
         return -1, None
-    levels = action["authorization"]
-    allowed = rule.get("authorization")
-    if allowed is None:
-        good = all(level["permission"] != "owner" for level in levels)
-    else:
-        good = bool(levels) and all(
-            any(level_matches(one, level) for one in allowed) for level in levels)
-    if not good:
-        return 0, "" if allowed is None else "/authorization"
+    if not is_authorized(rule, action):
+        return 0, "/authorization" if "authorization" in rule else ""
     fields = list(rule.get("fields", {}).items())
     for index, (pointer, tests) in enumerate(fields):
         value = find(action["data"], pointer)
@@ -75,6 +77,34 @@ def deciding(policy, action, path):
     if best[0] < 0:
         raise Denied("/rules", path=path)
     raise Denied(f"/rules/{best[1]}{best[2]}", path=path)
+
+
+def deciding_blind(policy, action, path):
+    """The rule for data that can't be decoded."""
+    place = action["account"], action["name"]
+    rules = [
+        (index, rule) for index, rule in enumerate(policy.get("rules", []))
+        if rule.get("blind") == "allow" and (rule["contract"], rule["action"]) == place
+    ]
+    if not rules or action["inner"] is not None:
+        raise Denied("/rules", path=path)
+    for index, rule in rules:
+        if is_authorized(rule, action):
+            return index
+    index, rule = rules[0]
+    member = "/authorization" if "authorization" in rule else ""
+    raise Denied(f"/rules/{index}{member}", path=path)
+
+
+def refuse_uncounted(policy, action, path):
+    """Refuses data that can't be decoded if something counts what it may pay."""
+    for index, limit in enumerate(policy.get("limits", [])):
+        what = limit.get("token") or amount_token(limit)
+        if what and (what.split("@")[1] == action["account"] or action["account"] in SYSTEM):
+            raise Denied(f"/limits/{index}/{measure(limit)}", path=path)
+    for index, one in enumerate(policy.get("amounts", [])):
+        if (one["contract"], one["action"]) == (action["account"], action["name"]):
+            raise Denied(f"/amounts/{index}/amount", path=path)
 
 
 # Payments
@@ -221,7 +251,9 @@ def evaluate(policy, request, history, clock, last, restored, room):
         if action["context_free"] and conditions.get("context_free_actions") != "rules":
             raise Denied("/transaction/context_free_actions", path=path)
         if action["data"] is None:
-            raise Denied("/rules", path=path)
+            rules.append(deciding_blind(policy, action, path))
+            refuse_uncounted(policy, action, path)
+            continue
         rules.append(deciding(policy, action, path))
         spent += payments(action)
         refuse_hidden(policy, action, path)

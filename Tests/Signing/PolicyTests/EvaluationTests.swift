@@ -207,6 +207,59 @@ struct EvaluationTests {
                 == (try Self.denied(.undecoded, "/rules", at: "actions[1]")))
     }
 
+    private static let blindRule =
+        #"{"contract":"dex","action":"swap","authorization":["alice@active"],"#
+        + #""blind":"allow"}"#
+
+    private func swap(_ contract: String = "dex", _ actor: String = "alice", _ action: String = "swap") throws
+        -> RequestedAction
+    {
+        let action = try Sample.action(contract, action, by: [actor + "@active"], []).action
+        return RequestedAction(action: action, value: nil)
+    }
+
+    @Test func undecodedDataNeedsABlindRule() throws {
+        let policy = try Sample.policy(#""rules":[{"contract":"dex","action":"*"},\#(Self.blindRule)]"#)
+        #expect(try policy.allowance(of: Sample.request([swap()])).rules == [1])
+        #expect(
+            try policy.denial(of: Sample.request([swap("dex", "bob")]))
+                == (try Self.denied(
+                    .authorization(Sample.level("bob@active")),
+                    "/rules/1/authorization", .rule(1), "dex", "swap")))
+        for other in [try swap("dex", "alice", "other"), try swap("other")] {
+            #expect(
+                try policy.denial(of: Sample.request([other]))
+                    == (try Self.denied(
+                        .undecoded, "/rules", .policy, other.action.account.text, other.action.name.text)))
+        }
+        let approval = RequestedAction(action: try swap().action, value: nil, inner: .unknownProposal)
+        #expect(
+            try policy.denial(of: Sample.request([approval]))
+                == (try Self.denied(.undecoded, "/rules", .policy, "dex", "swap")))
+    }
+
+    /// Nothing can count what such data pays.
+    @Test(arguments: [
+        ("dex", #""limits":[{"amount":"1 A@other","per":"24h"}]"#, nil),
+        ("dex", #""limits":[{"count":1,"per":"24h"}]"#, nil),
+        ("dex", #""limits":[{"amount":"1 A@dex","per":"24h"}]"#, "/limits/0/amount"),
+        ("eosio", #""limits":[{"amount":"1 A@other","per":"24h"}]"#, "/limits/0/amount"),
+        (
+            "dex", #""amounts":[{"contract":"dex","action":"swap","amount":"/x","token":"0,A@other"}]"#,
+            "/amounts/0/amount"
+        ),
+    ])
+    func undecodedDataIsNotCounted(contract: String, members: String, member: String?) throws {
+        let policy = try Sample.policy(
+            #""rules":[{"contract":"\#(contract)","action":"swap","blind":"allow"}],\#(members)"#)
+        let request = try Sample.request([swap(contract)])
+        if let member {
+            #expect(policy.denial(of: request)?.member == member)
+        } else {
+            #expect(try policy.allowance(of: request).rules == [0])
+        }
+    }
+
     @Test(arguments: [
         ("eosio.token", "transfer", "eosio.token", "transfer", true),
         ("eosio.token", "*", "eosio.token", "issue", true),

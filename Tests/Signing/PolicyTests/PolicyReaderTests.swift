@@ -142,6 +142,10 @@ struct PolicyReaderTests {
             ),
             (rule(#""fields":{"/to":{"min":2,"max":1}}"#), .value(.emptyRange), #"{"min""#),
             (rule(#""fields":{"/to":{"min":2,"max":"3 EOS"}}"#), .value(.emptyRange), #"{"min""#),
+            (rule(#""fields":{"/to":{"equals":1}},"blind":"allow""#), .value(.blind), #""allow""#),
+            (
+                #""rules":[{"contract":"a","action":"*","blind":"allow"}]"#, .value(.blind), #""allow""#
+            ),
             (rule(#""unknown_proposal":true"#), .expected(.string, found: .boolean), "true"),
             (
                 #""rules":[{"name":"a","contract":"a","action":"*"},{"name":"a","contract":"b","action":"*"}]"#,
@@ -217,7 +221,7 @@ struct PolicyReaderTests {
         "max_expiration_seconds", "max_actions", "hours", "confirm", "cosigner", "context_free_actions",
     ]
     private static let rules = [
-        "name", "contract", "action", "authorization", "fields", "unknown_proposal", "given_abi",
+        "name", "contract", "action", "authorization", "fields", "unknown_proposal", "given_abi", "blind",
     ]
     private static let fieldTests = ["equals", "one_of", "prefix", "pattern", "min", "max"]
     private static let amounts = ["contract", "action", "amount", "token", "recipient"]
@@ -272,7 +276,8 @@ struct PolicyReaderTests {
                 {"action": "*", "contract": "a"},
                 {"name": "b", "contract": "a", "action": "b", "authorization": ["*@*", "a@owner"],
                  "fields": {"/x": {"max": 5, "one_of": [true, "q", 7], "min": "-5"}, "": {"prefix": "\\u0041"}},
-                 "unknown_proposal": "allow", "given_abi": "allow"}
+                 "unknown_proposal": "allow", "given_abi": "allow"},
+                {"contract": "a", "action": "c", "blind": "allow"}
               ],
               "amounts": [{"token": "0,B@c", "contract": "a", "action": "b", "amount": "/x", "recipient": "/y"}],
               "limits": [
@@ -291,7 +296,8 @@ struct PolicyReaderTests {
                 + "\n\"rules\":[\n"
                 + #"{"contract":"a","action":"*"},"# + "\n" + #"{"name":"b","contract":"a","action":"b","#
                 + #""authorization":["*@*","a@owner"],"fields":{"/x":{"one_of":["true","q","7"],"min":"-5","max":"5"},"#
-                + #""":{"prefix":"A"}},"unknown_proposal":"allow","given_abi":"allow"}"#
+                + #""":{"prefix":"A"}},"unknown_proposal":"allow","given_abi":"allow"}"# + ",\n"
+                + #"{"contract":"a","action":"c","blind":"allow"}"#
                 + "\n],\n\"amounts\":[\n"
                 + #"{"contract":"a","action":"b","#
                 + #""amount":"/x","token":"0,B@c","recipient":"/y"}"# + "\n],\n\"limits\":[\n"
@@ -299,12 +305,13 @@ struct PolicyReaderTests {
                 + #"{"name":"n","count":0,"token":"18,B@c","per":"transaction"}"# + "\n]}")
         let again = try KeyPolicy(policy.canonical)
         #expect(again == policy)
-        #expect(again.places.rules.map(\.line) == [6, 7])
-        #expect(again.places.amounts.map(\.line) == [10])
-        #expect(again.places.limits.map(\.line) == [13, 14])
-        #expect(policy.places.rules == [TextPlace(line: 10, column: 5), TextPlace(line: 11, column: 5)])
-        #expect(policy.places.amounts == [TextPlace(line: 15, column: 15)])
-        #expect(policy.places.limits.map(\.line) == [17, 18])
+        #expect(again.places.rules.map(\.line) == [6, 7, 8])
+        #expect(again.places.amounts.map(\.line) == [11])
+        #expect(again.places.limits.map(\.line) == [14, 15])
+        #expect(
+            policy.places.rules == [(10, 5), (11, 5), (14, 5)].map { TextPlace(line: $0.0, column: $0.1) })
+        #expect(policy.places.amounts == [TextPlace(line: 16, column: 15)])
+        #expect(policy.places.limits.map(\.line) == [18, 19])
         #expect(policy.series.map(\.period) == policy.limits.map(\.period).filter { $0 != .transaction })
     }
 

@@ -137,7 +137,7 @@ struct RandomPolicy {
             action: Action(
                 account: try Name(any(kind.contracts)), name: try Name(kind.name),
                 authorization: try levels.map(Sample.level), data: []),
-            value: happens(1) ? nil : .fields(fields), isContextFree: isContextFree,
+            value: happens(3) ? nil : .fields(fields), isContextFree: isContextFree,
             hasGivenABI: happens(5), inner: inner)
     }
 
@@ -222,6 +222,10 @@ struct RandomPolicy {
             members.append(JSONMember("unknown_proposal", .string(any(["allow", "allow", "deny"]))))
         }
         if happens(20) { members.append(JSONMember("given_abi", .string(any(["allow", "deny"])))) }
+        let isExact = members[1].value.string != "*" && members.allSatisfy { $0.key != "fields" }
+        if isExact, happens(requested?.value == nil ? 80 : 10) {
+            members.append(JSONMember("blind", .string(any(["allow", "allow", "deny"]))))
+        }
         return .object(members)
     }
 

@@ -36,11 +36,13 @@ struct ReviewFacts {
     }
 
     /// A request of keosd's API. It has no ABIs: they are built in or pinned.
+    /// - Parameter blind: the actions that may be signed as bytes.
     mutating func request(
-        for call: SigningCall, in vault: LockedVault, isShown: Bool
+        for call: SigningCall, in vault: LockedVault, isShown: Bool, blind: Set<ActionPattern>
     ) throws -> SigningRequest {
         let contracts = try contracts(of: call.chain, in: vault)
-        let review = try Review(of: call.transaction, chain: call.chain, abis: contracts)
+        let review = try Review(
+            of: call.transaction, chain: call.chain, abis: contracts, blind: blind)
         let chosen = try call.keys.map { key throws(VaultError) in
             guard let description = keys[key] else { throw .input(.noSuchKey) }
             return ChosenKey(description, choice: .publicKey)

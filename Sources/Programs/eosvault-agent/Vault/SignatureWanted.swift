@@ -18,10 +18,10 @@ enum SignatureWanted: Sendable {
 
 extension ReviewFacts {
     mutating func request(
-        for wanted: SignatureWanted, in vault: LockedVault, isShown: Bool
+        for wanted: SignatureWanted, in vault: LockedVault, isShown: Bool, blind: Set<ActionPattern>
     ) throws -> SigningRequest {
         switch wanted {
-        case .call(let call): try request(for: call, in: vault, isShown: isShown)
+        case .call(let call): try request(for: call, in: vault, isShown: isShown, blind: blind)
         case .order(let order): try request(for: order, in: vault, isShown: isShown)
         }
     }

@@ -290,7 +290,8 @@ final class VaultThread {
                     ?? ReviewFacts(of: file, state)
                 for (job, wanted) in calls {
                     do {
-                        let request = try facts.request(for: wanted, in: file, isShown: isAsking)
+                        let request = try facts.request(
+                            for: wanted, in: file, isShown: isAsking, blind: blind(in: wanted))
                         if request.isComplete {
                             end(job, .signed(request, request.review.transaction))
                         } else {
@@ -312,6 +313,14 @@ final class VaultThread {
             return []
         }
         return authorized
+    }
+
+    /// The actions of a call that the policies of its keys allow with data that can't be decoded. A
+    /// client command names them itself.
+    private func blind(in wanted: SignatureWanted) throws -> Set<ActionPattern> {
+        guard case .call(let call) = wanted else { return [] }
+        policies = try file.policies(of: call.keys, parsedIn: policies, readingUses: false)
+        return policies.blindActions(for: call.keys)
     }
 
     private func authorize(
@@ -362,28 +371,6 @@ final class VaultThread {
     }
 
     private var isAsking: Bool { confirmation.askedAtOnce > 0 }
-}
-
-extension SigningError {
-    /// True if the vault changed after the review.
-    fileprivate var isChange: Bool {
-        switch self {
-        case .changedSinceReview, .historyChangedSinceReview, .policiesChangedSinceReview,
-            .pinsChangedSinceReview, .chainNameChangedSinceReview:
-            true
-        default: false
-        }
-    }
-}
-
-extension UnlockMethod {
-    fileprivate init(_ secret: consuming UnlockSecret) throws {
-        switch consume secret {
-        case .pin(let bytes): self = .pin(try PIN(bytes))
-        case .pinAndKeyFile(let pin, let file): self = .pinAndKeyFile(try PIN(pin), try KeyFile(file))
-        case .recovery(let words): self = .recovery(try RecoveryPhrase(words: words))
-        }
-    }
 }
 
 extension [Work] {

@@ -34,3 +34,15 @@ extension WalletError {
         }
     }
 }
+
+extension SigningError {
+    /// True if the vault changed after the review.
+    var isChange: Bool {
+        switch self {
+        case .changedSinceReview, .historyChangedSinceReview, .policiesChangedSinceReview,
+            .pinsChangedSinceReview, .chainNameChangedSinceReview:
+            true
+        default: false
+        }
+    }
+}

@@ -144,6 +144,7 @@ extension Rule {
         contract == other.contract && (other.action == action || other.action == nil && !needsName)
             && (!allowsUnknownProposal || other.allowsUnknownProposal)
             && (!allowsGivenABI || other.allowsGivenABI)
+            && (!allowsBlind || other.allowsBlind)
             && isAuthorizationNarrower(than: other)
             && other.fields.allSatisfy { condition in
                 fields.contains { $0.pointer == condition.pointer && $0.isNarrower(than: condition) }

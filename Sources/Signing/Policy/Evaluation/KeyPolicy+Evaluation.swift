@@ -118,9 +118,7 @@ extension KeyPolicy {
             throw PolicyDenial(
                 reason: .contextFree, part: .policy, member: "/transaction/context_free_actions")
         }
-        guard let value = requested.value else {
-            throw PolicyDenial(reason: .undecoded, part: .policy, member: "/rules")
-        }
+        guard let value = requested.value else { return try blindRule(for: requested) }
         // If none matches, the refusal comes from the rule whose first failure comes last in the
         // order of its members.
         var nearest: (rule: Int, mismatch: Mismatch)?
@@ -135,6 +133,24 @@ extension KeyPolicy {
         throw PolicyDenial(
             reason: mismatch.reason, part: .rule(index),
             member: "/rules/\(index)\(Self.member(of: mismatch.reason, rules[index]))")
+    }
+
+    /// The first rule that allows an action whose data can't be decoded.
+    private func blindRule(for requested: RequestedAction) throws(PolicyDenial) -> Int {
+        let rules = (rulesByContract[requested.action.account] ?? []).filter { index in
+            self.rules[index].allowsBlind && self.rules[index].matchesKind(of: requested.action)
+        }
+        // What a proposal does is known from its data.
+        guard case .none = requested.inner, let first = rules.first else {
+            throw PolicyDenial(reason: .undecoded, part: .policy, member: "/rules")
+        }
+        let allowing = rules.first { self.rules[$0].refusedAuthorization(of: requested.action) == nil }
+        if let allowing { return allowing }
+        let refused = self.rules[first].refusedAuthorization(of: requested.action)
+        let reason = PolicyDenial.Reason.authorization(refused?.level)
+        throw PolicyDenial(
+            reason: reason, part: .rule(first),
+            member: "/rules/\(first)\(Self.member(of: reason, self.rules[first]))")
     }
 
     private struct Mismatch {
@@ -181,14 +197,17 @@ extension KeyPolicy {
     /// Adds what an action pays.
     private func add(_ requested: RequestedAction, to spending: inout RequestedSpending) throws(PolicyDenial)
     {
-        guard let value = requested.value else { return }
         let action = requested.action
+        let groups = amountsByAction[ActionKey(contract: action.account, action: action.name)] ?? []
+        guard let value = requested.value else {
+            if (try? blindRule(for: requested)) != nil { try expectUnlimited(action, groups) }
+            return
+        }
         var hasPayment = false
         Payment.forEach(in: action, value) {
             spending.add($0)
             hasPayment = true
         }
-        let groups = amountsByAction[ActionKey(contract: action.account, action: action.name)] ?? []
         // An ABI with other fields must not hide a payment from a limit.
         if !hasPayment, groups.isEmpty, Self.tokenActions.contains(action.name.text),
             let index = limits.firstIndex(where: { $0.measure.token?.contract == action.account })
@@ -196,20 +215,34 @@ extension KeyPolicy {
             throw denial(.unreadablePayment, ofLimit: index)
         }
         for group in groups {
-            func unreadable(_ index: Int) -> PolicyDenial {
-                PolicyDenial(
-                    reason: .unreadableAmount(amounts[index].amount), part: .amount(index),
-                    member: "/amounts/\(index)/amount")
-            }
             // An integer is an amount of each token, and several contracts have tokens with the
             // same symbol: each entry that the field may mean counts.
             let read = group.compactMap { index in amounts[index].value(in: value).map { (index, $0) } }
-            guard !read.isEmpty else { throw unreadable(group[0]) }
+            guard !read.isEmpty else { throw unreadable(amount: group[0]) }
             for (index, amount) in read {
-                guard let recipient = amounts[index].recipient(in: value) else { throw unreadable(index) }
+                guard let recipient = amounts[index].recipient(in: value) else {
+                    throw unreadable(amount: index)
+                }
                 spending.add(amount, of: amounts[index].token, to: recipient)
             }
         }
+    }
+
+    /// Data that a rule allows without decoding it may pay any amount of the contract's tokens, and
+    /// of the system contract any amount of the chain's token.
+    private func expectUnlimited(_ action: Action, _ groups: [[Int]]) throws(PolicyDenial) {
+        let index = limits.firstIndex { limit in
+            guard let contract = limit.measure.token?.contract else { return false }
+            return contract == action.account || SystemContract.has(action.account)
+        }
+        if let index { throw denial(.unreadablePayment, ofLimit: index) }
+        if let group = groups.first { throw unreadable(amount: group[0]) }
+    }
+
+    private func unreadable(amount index: Int) -> PolicyDenial {
+        PolicyDenial(
+            reason: .unreadableAmount(amounts[index].amount), part: .amount(index),
+            member: "/amounts/\(index)/amount")
     }
 }
 

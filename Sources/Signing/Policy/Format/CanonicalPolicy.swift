@@ -63,6 +63,7 @@ extension Rule {
             ),
             ("unknown_proposal", allowsUnknownProposal ? .string("allow") : nil),
             ("given_abi", allowsGivenABI ? .string("allow") : nil),
+            ("blind", allowsBlind ? .string("allow") : nil),
         ])
     }
 }

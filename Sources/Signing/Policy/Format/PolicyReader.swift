@@ -124,7 +124,11 @@ enum PolicyReader {
 
     private static func rule(_ value: LocatedValue) throws(PolicyFault) -> Rule {
         let object = try PolicyObject(
-            value, ["name", "contract", "action", "authorization", "fields", "unknown_proposal", "given_abi"])
+            value,
+            [
+                "name", "contract", "action", "authorization", "fields", "unknown_proposal", "given_abi",
+                "blind",
+            ])
         let action = try object.required("action")
         let authorization = try object["authorization"]?.list { value throws(PolicyFault) in
             try value.expect(AuthorizationPattern(value.text()), orThrow: .authorization)
@@ -135,12 +139,17 @@ enum PolicyReader {
             guard !members.isEmpty else { throw value.fault(.empty) }
             fields = try members.map(field)
         }
+        let name = try action.text() == "*" ? nil : try action.name()
+        let allowsBlind = try object["blind"]?.choice(["deny", "allow"]) == "allow"
+        if allowsBlind, name == nil || !fields.isEmpty {
+            throw (object["blind"] ?? value).fault(.blind)
+        }
         return Rule(
             name: try object.name(), contract: try object.required("contract").name(),
-            action: try action.text() == "*" ? nil : try action.name(), authorization: authorization ?? [],
-            fields: fields,
+            action: name, authorization: authorization ?? [], fields: fields,
             allowsUnknownProposal: try object["unknown_proposal"]?.choice(["deny", "allow"]) == "allow",
-            allowsGivenABI: try object["given_abi"]?.choice(["deny", "allow"]) == "allow")
+            allowsGivenABI: try object["given_abi"]?.choice(["deny", "allow"]) == "allow",
+            allowsBlind: allowsBlind)
     }
 
     private static func field(_ member: LocatedValue.Member) throws(PolicyFault) -> FieldCondition {

@@ -17,6 +17,9 @@ package struct Rule: Hashable, Sendable {
     /// True if the rule allows data that was decoded with an ABI which was given for one run. Such
     /// an ABI can show any data as anything.
     package let allowsGivenABI: Bool
+    /// True if the rule allows its action with data that can't be decoded: it names the action and
+    /// has no conditions of fields.
+    package let allowsBlind: Bool
 
     /// Actions that pay an amount that is not in their data, so that no limit counts it. `*`
     /// does not include them.

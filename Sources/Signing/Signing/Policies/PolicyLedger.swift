@@ -71,6 +71,18 @@ package struct PolicyLedger: Sendable {
     /// The policy of a key; nil if nothing limits it.
     package subscript(key: PublicKey) -> KeyState? { states[key] }
 
+    /// The actions that the policies of all these keys allow with data that can't be decoded.
+    package func blindActions(for keys: [PublicKey]) -> Set<ActionPattern> {
+        let allowed = keys.map { key in
+            let rules = (states[key]?.policy.rules ?? []).filter(\.allowsBlind)
+            let patterns = rules.map { rule in
+                rule.action.map { ActionPattern(account: rule.contract, action: $0) }
+            }
+            return Set(patterns.compactMap(\.self))
+        }
+        return allowed.dropFirst().reduce(allowed.first ?? []) { $0.intersection($1) }
+    }
+
     // MARK: decisions
 
     /// The verdict of a key's policy; nil if nothing limits the key.

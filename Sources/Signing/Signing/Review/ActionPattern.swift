@@ -15,7 +15,9 @@ package struct ActionPattern: Hashable, Sendable {
         self.action = action
     }
 
-    init(_ action: Action) { (account, self.action) = (action.account, action.name) }
+    init(_ action: Action) { self.init(account: action.account, action: action.name) }
+
+    init(account: Name, action: Name) { (self.account, self.action) = (account, action) }
 
     package var text: String { "\(account.text)::\(action.text)" }
 }
