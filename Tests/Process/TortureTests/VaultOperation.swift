@@ -12,6 +12,8 @@ enum VaultOperation: String, CaseIterable {
     case changingPIN = "PIN change"
     case removing = "removal of a key"
     case signing = "signature"
+    /// As an agent signs: the journal stays after the change.
+    case signingAgain = "signature with a kept journal"
     /// Every row is written again, under the same PIN.
     case rekeying = "new master key"
 
@@ -20,6 +22,7 @@ enum VaultOperation: String, CaseIterable {
     func perform(at path: String) throws {
         let vault = try TrialVault.open(path).unlock(TrialVault.pin(TrialVault.oldPIN))
         if self == .importingMany { try vault.vault.connection.run("PRAGMA cache_size = 1") }
+        if self == .signingAgain { try vault.vault.keepJournal(true) }
         let pin = self == .changingPIN ? TrialVault.newPIN : TrialVault.oldPIN
         let secret = try SlotSecret(of: UnlockMethod.pin(TrialVault.pin(pin)), cost: TrialVault.cost())
         try vault.transaction { transaction throws(VaultError) in
@@ -30,7 +33,7 @@ enum VaultOperation: String, CaseIterable {
             case .changingPIN: try transaction.replaceOpenedSlot(by: secret)
             case .removing:
                 try transaction.remove(EntryName(TrialVault.key(3).publicKey), neverBackedUp: true)
-            case .signing: try Self.sign(in: &transaction)
+            case .signing, .signingAgain: try Self.sign(in: &transaction)
             case .rekeying: try transaction.rekey(under: secret)
             }
         }
