@@ -31,12 +31,13 @@ package final class Vault {
     /// last; nil before an unlock. Another copy may have used nonces after the nonces of earlier
     /// generations.
     var knownSince: Int64?
-    /// True if changes do not write the witness, so that no answer waits for it. Then the caller
-    /// uses `writeWitness` soon. A process that is killed before leaves an older witness, which
-    /// refuses fewer copies: a copy of a few seconds before.
+    /// True if changes do not write the witness, so that a signature is answered before it is
+    /// written. Then the caller uses `writeWitness` soon. A process that is killed before leaves an
+    /// older witness, which accepts a copy that is a few seconds old.
     package var defersWitness = false
     /// What `writeWitness` writes, and the time of the first change that is not written.
     var deferredWitness: (seen: Witness.Seen, vaultID: [UInt8], since: Int64)?
+    private var keepsJournal = false
     /// The highest generation that was verified through this object.
     var seenGeneration: Int64 = 0
 
@@ -178,6 +179,7 @@ package final class Vault {
     package func keepJournal(_ isKept: Bool) throws(VaultError) {
         let mode = isKept ? "persist" : "delete"
         try connection.set(pragma: "journal_mode", to: mode, reads: .text(mode))
+        keepsJournal = isKept
     }
 
     // MARK: transactions
@@ -206,7 +208,22 @@ package final class Vault {
         guard !connection.isReadOnly else { throw Failure(vault: .machine(.readOnly)) }
         let count = try converting(Failure.init(vault:), linkCount())
         guard count <= 1 else { throw Failure(vault: .file(.hardLinked(count: count))) }
-        return try transaction("BEGIN IMMEDIATE", end: connection.commit, body)
+        return try transaction("BEGIN IMMEDIATE", end: commit, body)
+    }
+
+    /// The change is complete once the journal's header is zero, and SQLite syncs a kept journal
+    /// after that. If this sync fails, it reports the failure as that of the whole change.
+    private func commit() throws(VaultError) {
+        guard keepsJournal else { return try connection.commit() }
+        let generation = { () throws(VaultError) in
+            try self.connection.integer("SELECT generation FROM vault")
+        }
+        let written = try generation()
+        do throws(VaultError) { try connection.commit() } catch {
+            if connection.isInTransaction { try? connection.run("ROLLBACK") }
+            guard let found = try? generation(), found == written else { throw error }
+            throw .machine(.commitUncertain)
+        }
     }
 
     private func transaction<Result, Failure: VaultFailure>(
