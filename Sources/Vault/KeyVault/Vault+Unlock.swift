@@ -73,7 +73,7 @@ extension Vault {
     func verifiedManifest(_ opened: OpenedSlot) throws(VaultError) -> Manifest {
         let manifest = try Manifest(in: connection)
         let content = opened.keys.content
-        // The same bytes need no second verification.
+        // An equal manifest was verified or written by this unlock.
         do { if manifest != content.manifest { try manifest.verifyRoot(opened.keys) } } catch {
             guard case .sound(opened.slot, _) = try SlotTable(in: connection).states[opened.number] else {
                 throw .input(.slotChanged)
@@ -138,7 +138,10 @@ extension Vault {
     /// Writes what changes left to write; see `defersWitness`.
     /// - Parameter seconds: writes it only if the oldest of these changes is so old.
     package func writeWitness(after seconds: Int64 = 0) {
-        guard let (seen, vaultID, since) = deferredWitness, clock.now() - since >= seconds else { return }
+        // A clock that was set back must not delay it.
+        guard let (seen, vaultID, since) = deferredWitness,
+            seconds == 0 || !(since..<since + seconds).contains(clock.now())
+        else { return }
         deferredWitness = nil
         writeWitness(seen, of: vaultID)
     }

@@ -62,10 +62,16 @@ struct WitnessTests {
         #expect(try generation() == 4)
         vault?.vault.writeWitness()
         #expect(try generation() == 6)
+        // The clock is set back.
+        let clock = try #require(vault?.vault.clock)
         try vault?.insert(VaultFixture.key(13), label: nil, createdAt: 0)
-        #expect(try generation() == 6)
-        vault = nil
+        vault?.vault.clock = VaultClock(now: { clock.now() - 3_600 }, wait: clock.wait)
+        vault?.vault.writeWitness(after: 1_000)
         #expect(try generation() == 7)
+        try vault?.insert(VaultFixture.key(14), label: nil, createdAt: 0)
+        vault?.vault.clock = VaultClock(now: { clock.now() - 7_200 }, wait: clock.wait)
+        vault = nil
+        #expect(try generation() == 8)
     }
 
     /// A check that accepts an older copy records it in the witness, like every other command.
