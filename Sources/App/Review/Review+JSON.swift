@@ -69,7 +69,7 @@ extension ReviewedAction {
             "authorization": .list(
                 of: ["actor": .text("the account"), "permission": .text("the permission")],
                 "the authorizations"),
-            "data": .any("the decoded data; null if it is signed as bytes (--blind)"),
+            "data": .any("the decoded data; null if it is signed as bytes"),
             "abi": .orNull(
                 .text,
                 "its source: `given`, `pinned`, `built in` or `built in, older`; null if signed as bytes"),

@@ -78,7 +78,7 @@ extension ErrorCode {
         .invalidPolicy: "correct the file at this place; `eosvault policy schema` describes each member",
         .policyLog: "correct the file at this place; see `eosvault help policy simulate`",
         .policyABI:
-            "pin the contract's ABI with `eosvault abi pin`; a policy allows neither --abi nor --blind",
+            "pin the contract's ABI with `eosvault abi pin`, or add a rule with `given_abi` or `blind`",
         .policyProposal:
             "give the proposal's transaction with --proposal, and state its hash in the approval; "
             + "`eosvault msig hash` prints the hash",

@@ -101,8 +101,9 @@ package struct PolicyValueFault: Equatable, Sendable {
             + "tue 00:00-06:00")
     static func key(_ error: KeyTextError) -> Self { Self(text: error.words(kind: .publicKey).message) }
     static let blind = Self(
-        text: "`blind` needs a rule that names its action and has no `fields`: no field of such data is known"
+        text: "a rule with `blind` names its action and has no `fields`: they can't be read in such data"
     )
+    static let blindBuiltIn = Self(text: "a rule with `blind` is for a contract without a built-in ABI")
     static let time = Self(
         text: "a time is in UTC, such as 2026-12-01T09:30:00Z, or a number of seconds since 1970")
     static let transaction = Self(text: "a transaction is an object, or a string with packed hex")

@@ -134,7 +134,7 @@ extension SigningRequest {
         let allowances = try policies.allowances(
             for: missing, of: policyRequest(for: policies), consent: consent)
         try warnings.expectNone(in: review, own: own)
-        // A rule that allows an action with data that can't be decoded accepts this danger of it.
+        // A rule with `blind` also accepts the danger `blind` of its action.
         let blind = policies.blindActions(for: missing.map(\.publicKey))
         let accepted = Set(
             review.allActions.filter { $0.value == nil }.map { ActionPattern($0.action) }

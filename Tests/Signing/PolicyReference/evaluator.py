@@ -100,7 +100,7 @@ def refuse_uncounted(policy, action, path):
     """Refuses data that can't be decoded if something counts what it may pay."""
     for index, limit in enumerate(policy.get("limits", [])):
         what = limit.get("token") or amount_token(limit)
-        if what and (what.split("@")[1] == action["account"] or action["account"] in SYSTEM):
+        if what and what.split("@")[1] == action["account"]:
             raise Denied(f"/limits/{index}/{measure(limit)}", path=path)
     for index, one in enumerate(policy.get("amounts", [])):
         if (one["contract"], one["action"]) == (action["account"], action["name"]):

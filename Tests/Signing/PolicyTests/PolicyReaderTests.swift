@@ -144,6 +144,10 @@ struct PolicyReaderTests {
             (rule(#""fields":{"/to":{"min":2,"max":"3 EOS"}}"#), .value(.emptyRange), #"{"min""#),
             (rule(#""fields":{"/to":{"equals":1}},"blind":"allow""#), .value(.blind), #""allow""#),
             (
+                #""rules":[{"contract":"eosio.msig","action":"propose","blind":"allow"}]"#,
+                .value(.blindBuiltIn), #""allow""#
+            ),
+            (
                 #""rules":[{"contract":"a","action":"*","blind":"allow"}]"#, .value(.blind), #""allow""#
             ),
             (rule(#""unknown_proposal":true"#), .expected(.string, found: .boolean), "true"),

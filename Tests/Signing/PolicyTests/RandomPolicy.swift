@@ -223,7 +223,8 @@ struct RandomPolicy {
         }
         if happens(20) { members.append(JSONMember("given_abi", .string(any(["allow", "deny"])))) }
         let isExact = members[1].value.string != "*" && members.allSatisfy { $0.key != "fields" }
-        if isExact, happens(requested?.value == nil ? 80 : 10) {
+        let isBuiltIn = try? BuiltInABI.newest(for: Name(members[0].value.string ?? "")) != nil
+        if isExact, isBuiltIn == false, happens(requested?.value == nil ? 80 : 10) {
             members.append(JSONMember("blind", .string(any(["allow", "allow", "deny"]))))
         }
         return .object(members)

@@ -140,7 +140,7 @@ extension KeyPolicy {
         let rules = (rulesByContract[requested.action.account] ?? []).filter { index in
             self.rules[index].allowsBlind && self.rules[index].matchesKind(of: requested.action)
         }
-        // What a proposal does is known from its data.
+        // Its inner transaction is unknown.
         guard case .none = requested.inner, let first = rules.first else {
             throw PolicyDenial(reason: .undecoded, part: .policy, member: "/rules")
         }
@@ -228,14 +228,12 @@ extension KeyPolicy {
         }
     }
 
-    /// Data that a rule allows without decoding it may pay any amount of the contract's tokens, and
-    /// of the system contract any amount of the chain's token.
+    /// Denies data that can't be decoded if something would have to count what it pays: a limit of
+    /// a token of its contract, or `amounts`.
     private func expectUnlimited(_ action: Action, _ groups: [[Int]]) throws(PolicyDenial) {
-        let index = limits.firstIndex { limit in
-            guard let contract = limit.measure.token?.contract else { return false }
-            return contract == action.account || SystemContract.has(action.account)
+        if let index = limits.firstIndex(where: { $0.measure.token?.contract == action.account }) {
+            throw denial(.unreadablePayment, ofLimit: index)
         }
-        if let index { throw denial(.unreadablePayment, ofLimit: index) }
         if let group = groups.first { throw unreadable(amount: group[0]) }
     }
 

@@ -56,8 +56,7 @@ package struct PolicyDenial: Error, Equatable, Sendable {
         case givenABI
         /// The declared amount or its recipient can't be read, or has another symbol.
         case unreadableAmount(FieldPointer)
-        /// An action of a token contract has no payment that can be read, and a limit counts tokens
-        /// of this contract.
+        /// An action has no payment that can be read, and a limit counts tokens of its contract.
         case unreadablePayment
         /// The transaction pays this token, and the limit is of the same code with another
         /// precision.

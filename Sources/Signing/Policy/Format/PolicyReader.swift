@@ -141,11 +141,14 @@ enum PolicyReader {
         }
         let name = try action.text() == "*" ? nil : try action.name()
         let allowsBlind = try object["blind"]?.choice(["deny", "allow"]) == "allow"
-        if allowsBlind, name == nil || !fields.isEmpty {
-            throw (object["blind"] ?? value).fault(.blind)
+        let contract = try object.required("contract").name()
+        if allowsBlind, let value = object["blind"] {
+            guard name != nil, fields.isEmpty else { throw value.fault(.blind) }
+            // A client can make any data undecodable, for example by a byte more.
+            guard BuiltInABI.newest(for: contract) == nil else { throw value.fault(.blindBuiltIn) }
         }
         return Rule(
-            name: try object.name(), contract: try object.required("contract").name(),
+            name: try object.name(), contract: contract,
             action: name, authorization: authorization ?? [], fields: fields,
             allowsUnknownProposal: try object["unknown_proposal"]?.choice(["deny", "allow"]) == "allow",
             allowsGivenABI: try object["given_abi"]?.choice(["deny", "allow"]) == "allow",

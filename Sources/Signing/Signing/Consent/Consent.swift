@@ -51,8 +51,9 @@ package struct ScriptConsent: Consent {
     }
 }
 
-/// The policies of the keys accept what they allow, and nothing else: no danger, and no request
-/// with a key that has no policy.
+/// The policies of the keys accept what they allow, and nothing else: no danger except `blind` of
+/// an action that a rule allows with data that can't be decoded, and no request with a key that has
+/// no policy.
 package struct PolicyConsent: Consent {
     package init() {}
 

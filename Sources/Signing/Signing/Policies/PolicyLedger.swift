@@ -71,7 +71,8 @@ package struct PolicyLedger: Sendable {
     /// The policy of a key; nil if nothing limits it.
     package subscript(key: PublicKey) -> KeyState? { states[key] }
 
-    /// The actions that the policies of all these keys allow with data that can't be decoded.
+    /// The actions that the policies of all these keys allow with data that can't be decoded. None
+    /// if a key has no policy.
     package func blindActions(for keys: [PublicKey]) -> Set<ActionPattern> {
         let allowed = keys.map { key in
             let rules = (states[key]?.policy.rules ?? []).filter(\.allowsBlind)

@@ -1,10 +1,10 @@
 import ABICodec
 import Transactions
 
-/// A multisig proposal that a person gives in a file.
+/// A multisig proposal that a person gives in a file, or a client in its request.
 package struct GivenProposal: Sendable {
     package let transaction: SignedTransaction
-    /// The name of the file.
+    /// The name of the file, or the place in the request.
     package let file: String
     /// The name of the proposal; nil if the file does not state it.
     package let name: Name?

@@ -23,7 +23,7 @@ extension ReviewedAction {
         if case .decoded(.given) = content { hasGivenABI = true }
         return RequestedAction(
             action: action, value: hidesTransaction ? nil : value, isContextFree: place.isContextFree,
-            hasGivenABI: hasGivenABI, inner: inner)
+            hasGivenABI: hasGivenABI, inner: hidesTransaction ? .unknownProposal : inner)
     }
 
     private var inner: RequestedAction.Inner {

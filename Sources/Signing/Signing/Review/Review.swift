@@ -5,8 +5,8 @@ import Transactions
 /// The contents of a transaction, decoded from the same bytes that are hashed and signed.
 ///
 /// A review exists only if the data of each action could be decoded and encodes to the same bytes
-/// again, or if the user allowed signing the action as bytes. It contains everything that will be
-/// signed.
+/// again, or if the user or a policy allowed signing the action as bytes. It contains everything
+/// that will be signed.
 package struct Review: Sendable {
     package let transaction: SignedTransaction
     /// nil if no chain was given. The review then has neither digest nor signers.
@@ -106,7 +106,7 @@ package final class ReviewedAction: Sendable {
         /// The value was decoded from the bytes of the action, and encodes to these bytes again.
         /// The ABI has this origin.
         case decoded(ContractABIs.Source)
-        /// The bytes can't be decoded, and the user allowed signing the action as bytes.
+        /// The bytes can't be decoded, and the user or a policy allowed them.
         case blind(Undecodable)
     }
 
