@@ -13,11 +13,11 @@ struct AgentError: WordedError {
     static let noTerminal = AgentError(
         words: Words(
             .noTerminal, "--confirm terminal: there is no terminal",
-            hint: "start the agent at a terminal, or give --confirm policy or a program"))
+            hint: "start the agent at a terminal, or give --confirm policy or the path of a program"))
     static let inBackground = AgentError(
         words: Words(
-            .noTerminal, "the agent is in the background of its terminal and can't ask",
-            hint: "bring it to the foreground with `fg`, then send the request again"))
+            .noTerminal, "the agent runs in the background, so it can't ask at its terminal",
+            hint: "run `fg` in the agent's shell, then send the request again"))
     static func notAnAction(_ text: String) -> AgentError {
         AgentError(words: Words(.usage, "`\(Printable.excerpt(text))` is not ACCOUNT::ACTION"))
     }

@@ -51,7 +51,7 @@ package struct Terminal: ~Copyable {
         return Terminal(descriptor: descriptor)
     }
 
-    /// False for a program in the background, which must not take the terminal from the shell.
+    /// False if another job has the terminal: a question must not take its input.
     package var isInForeground: Bool { tcgetpgrp(descriptor) == ProcessHardening.inherited.processGroup }
 
     /// True if the terminal understands control sequences.

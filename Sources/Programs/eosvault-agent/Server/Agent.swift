@@ -53,7 +53,8 @@ final class Agent: Sendable {
     /// Serves until a call or a signal stops it.
     /// - Parameter open: opens the vault, again after another program replaced its file.
     func run(opening open: @escaping @Sendable () throws -> LockedVault) throws {
-        // A question from the background would stop the process: then no time limit locks.
+        // They stop a process that uses its terminal from the background, and a stopped agent can't
+        // lock the vault.
         for signal in [SIGTTIN, SIGTTOU] { _ = Glibc.signal(signal, SIG_IGN) }
         // Only the thread of signals takes them.
         let held = HeldSignals()

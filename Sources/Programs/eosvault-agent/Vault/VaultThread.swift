@@ -38,7 +38,7 @@ final class VaultThread {
     private let questions: Mailbox<Question>
     private var vault: UnlockedVault?
     private var facts: ReviewFacts?
-    /// The policies of the last request.
+    /// The last policies that were read: equal texts are not parsed again.
     private var policies = PolicyLedger.empty
     /// The secrets to try, in order.
     private var unlocks: [Job] = []
@@ -64,7 +64,7 @@ final class VaultThread {
             dropIfLocked()
             checkFile()
             for group in waiting.groups { run(group) }
-            // Once a second, also while nothing else is done: no answer waits for it.
+            // At most once a second, after the answers. A request that arrives meanwhile waits.
             file.vault.writeWitness(after: 1)
             let seconds = tryUnlocks()
             guard waiting.isEmpty else {
@@ -73,7 +73,7 @@ final class VaultThread {
             }
             if jobs.isClosed { break }
             if let last = lastWork, Clock.sinceBoot - last >= 1 {
-                // As after an unlock.
+                // They come back when they are used again.
                 ThisProcess.dropReadOnlyPages()
                 lastWork = nil
             }
@@ -315,8 +315,8 @@ final class VaultThread {
         return authorized
     }
 
-    /// The actions of a call that the policies of its keys allow with data that can't be decoded. A
-    /// client command names them itself.
+    /// The actions that the policy of each key of a call allows with data that can't be decoded. A
+    /// client command names them with --blind.
     private func blind(in wanted: SignatureWanted) throws -> Set<ActionPattern> {
         guard case .call(let call) = wanted else { return [] }
         policies = try file.policies(of: call.keys, parsedIn: policies, readingUses: false)

@@ -62,13 +62,13 @@ struct HistoryLookup {
 }
 
 extension HistoryLookup {
-    /// Adds what a sequence has of the subject.
+    /// Adds what the rows of a sequence have of the subject.
     func add(_ sequence: HistoryRows, to history: inout PaymentHistory) {
         guard sequence.sequence.kind == .signed else {
             for row in sequence.rows { add(row, to: &history) }
             return
         }
-        // Only the newest count, and a sequence may have thousands.
+        // Only the newest few are kept, and a sequence may have thousands.
         var found: [PaymentHistory.Signature] = []
         for row in sequence.rows.reversed() where found.count < Self.maximumSignatureCount {
             found = row.signatures(of: actions, atMost: Self.maximumSignatureCount - found.count) + found

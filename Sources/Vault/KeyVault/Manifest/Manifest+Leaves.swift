@@ -65,8 +65,9 @@ extension Manifest.Leaf {
         return (rows, renewed)
     }
 
-    /// Compares the bucket with its rows: the names of all of them, and the contents of some.
-    /// - Throws: `manifestMismatch(.bucket)`; the errors of `rows`.
+    /// Compares the bucket in the file with `rows`: all names, and the contents of the rows with
+    /// these names.
+    /// - Throws: `manifestMismatch(.bucket)`; `damaged` for a row that no vault has.
     func expect(
         _ rows: BucketRows, comparing names: Set<String>, in connection: SQLiteConnection, _ keys: VaultKeys
     ) throws(VaultError) {

@@ -10,8 +10,8 @@ struct VerifiedBuckets: RowSource {
     /// The rows of each bucket that is written to: first as verified, then with its changes.
     private var loaded: [Manifest.Leaf: BucketRows] = [:]
     private var changed: Set<Manifest.Leaf> = []
-    /// The names of the rows that were written or removed in buckets whose rows an earlier
-    /// transaction verified.
+    /// The names of the rows that were written or removed, for each bucket whose rows an earlier
+    /// transaction verified, and that no other connection changed since.
     private var touched: [Manifest.Leaf: Set<String>] = [:]
     /// The uses that a ledger stored.
     var written: [EntryName: KeyUses] = [:]
@@ -129,9 +129,8 @@ struct VerifiedBuckets: RowSource {
         return loaded[leaf]?.contains(name) ?? false
     }
 
-    /// Verifies the rows of a bucket and keeps their digests. If an earlier transaction wrote to
-    /// the bucket, its rows were verified then: only `flush` compares them with the file, and if no
-    /// other connection changed the file since, only those that are written.
+    /// Verifies the rows of a bucket and keeps their digests. If an earlier transaction of this
+    /// unlock wrote to the bucket, its digests are used, and `flush` compares the file with them.
     mutating func load(_ leaf: Manifest.Leaf) throws(VaultError) {
         guard loaded[leaf] == nil else { return }
         if let known = keys.content.rows(of: leaf, with: manifest[leaf]) {
@@ -144,7 +143,7 @@ struct VerifiedBuckets: RowSource {
         loaded[leaf] = rows
     }
 
-    /// Another number whenever another connection changed the file.
+    /// SQLite's counter, which differs after another connection changed the file.
     private func dataVersion() throws(VaultError) -> Int64? {
         try connection.integer("PRAGMA data_version")
     }
@@ -194,8 +193,8 @@ struct VerifiedBuckets: RowSource {
             guard let rows = loaded[leaf] else {
                 throw .integrity(.manifestMismatch(.bucket(leaf.table, leaf.bucket)))
             }
-            // The digest comes from the verified rows and the added ones. SQLite must return the
-            // same rows: in a crafted page tree a row may be stored where no query finds it again.
+            // The digest comes from the verified rows and the added ones. In a crafted page tree a
+            // row may be stored where no query finds it again, so the file is compared with them.
             if let names = touched[leaf] {
                 try leaf.expect(rows, comparing: names, in: connection, keys)
             } else {

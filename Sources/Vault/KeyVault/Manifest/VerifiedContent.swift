@@ -118,7 +118,7 @@ final class VerifiedContent {
     /// The rows of a bucket that was written.
     struct WrittenRows {
         let rows: BucketRows
-        /// SQLite's `data_version` then.
+        /// SQLite's `data_version` when they were written.
         let version: Int64?
     }
 

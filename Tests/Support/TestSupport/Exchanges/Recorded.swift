@@ -29,7 +29,7 @@ public enum Recorded {
         public let answers: [HTTPAnswer]
         /// True if the server closed the connection; nil if the client did.
         public let isClosed: Bool?
-        /// True if the client sent its end with the request, so that the server closes too.
+        /// True if the client closed its sending side after the request. The server then closes.
         public var isHalfClosed: Bool { name.contains("half close") }
 
         public var bytes: [UInt8] { Recorded.bytes(request) }
