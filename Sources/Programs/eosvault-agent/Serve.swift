@@ -96,8 +96,8 @@ struct Serve: ConfinedCommand {
         }
     }
 
-    /// True if the process has a terminal with this property. It is closed again: the sandbox closes
-    /// all descriptors when it begins.
+    /// True if the process has a terminal with this property. It is closed again: the sandbox
+    /// closes all descriptors when it begins.
     private static func hasTerminal(where isUsable: (FileDescriptor) -> Bool) -> Bool {
         (try? OpenFile("/dev/tty").withDescriptor { isUsable($0) }) ?? false
     }

@@ -212,7 +212,8 @@ package final class Vault {
     }
 
     /// The change is complete once the journal's header is zero, and SQLite syncs a kept journal
-    /// after that. If this sync fails, it reports the failure as that of the whole change.
+    /// after that. If this sync fails, it reports the failure as that of the whole change. The
+    /// generation shows what happened, unless the file can't be read either.
     private func commit() throws(VaultError) {
         guard keepsJournal else { return try connection.commit() }
         let generation = { () throws(VaultError) in
