@@ -290,8 +290,7 @@ final class VaultThread {
                     ?? ReviewFacts(of: file, state)
                 for (job, wanted) in calls {
                     do {
-                        let request = try facts.request(
-                            for: wanted, in: file, isShown: isAsking, blind: blind(in: wanted))
+                        let request = try review(wanted, with: &facts)
                         if request.isComplete {
                             end(job, .signed(request, request.review.transaction))
                         } else {
@@ -315,19 +314,28 @@ final class VaultThread {
         return authorized
     }
 
-    /// The actions that the policy of each key of a call allows with data that can't be decoded. A
-    /// client command names them with --blind.
-    private func blind(in wanted: SignatureWanted) throws -> Set<ActionPattern> {
-        guard case .call(let call) = wanted else { return [] }
-        policies = try file.policies(of: call.keys, parsedIn: policies, readingUses: false)
-        return policies.blindActions(for: call.keys)
+    /// Reviews a transaction, and reads the policies of its keys. They state which data of a call
+    /// may be signed without decoding it; a client command states this itself.
+    private func review(
+        _ wanted: SignatureWanted, with facts: inout ReviewFacts
+    ) throws -> SigningRequest {
+        guard case .call(let call) = wanted else {
+            let request = try facts.request(for: wanted, in: file, isShown: isAsking, blind: [])
+            try readPolicies(of: request.missing.map(\.publicKey))
+            return request
+        }
+        try readPolicies(of: call.keys)
+        let blind = policies.blindActions(for: call.keys)
+        return try facts.request(for: wanted, in: file, isShown: isAsking, blind: blind)
+    }
+
+    private func readPolicies(of keys: [PublicKey]) throws {
+        policies = try file.policies(of: keys, parsedIn: policies, readingUses: isAsking)
     }
 
     private func authorize(
         _ request: SigningRequest, _ refused: RefusedWarnings, for job: Job
     ) throws -> AuthorizedRequest {
-        policies = try file.policies(
-            of: request.missing.map(\.publicKey), parsedIn: policies, readingUses: isAsking)
         var authorized = try request.authorize(policies, consent: confirmation.consent, refusing: refused)
         authorized.requester = job.requester
         return authorized
