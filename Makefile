@@ -28,8 +28,8 @@ SLOW := $(SLOW)|Random(Policy|Request)|smallestVersion|randomBytes|medianAt|isLi
 SLOW := $(SLOW)|^KeyVaultTests
 
 .PHONY: help demo program manual agent build scan check test chain agent-load agent-attack torture residue search \
-	hardening ctime coverage lint figures strict format fuzz bench dist deb packages install install-scan uninstall \
-	uninstall-scan clean deps test-deps scan-deps
+	hardening ctime coverage lint figures strict format fuzz bench dist deb release packages install install-scan \
+	uninstall uninstall-scan clean deps test-deps scan-deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -129,9 +129,15 @@ deb: build scan ## make the Debian packages; MAINTAINER='Name <address>' names i
 	@sh Packaging/deb.sh eosvault $(STAGE) .build/dist
 	@sh Packaging/deb.sh eosvault-scan $(SCAN_STAGE) .build/dist
 
-packages: build scan ## test what `make dist` and `make deb` make
+release: ## make what a release page needs and the tag: VERSION=1.2.3 MINISIGN_KEY=FILE MAINTAINER='Name <address>'
+	@sh Packaging/release.sh check "$(VERSION)"
+	@$(MAKE) build scan
+	@sh Packaging/release.sh make "$(VERSION)" $(STAGE) $(SCAN_STAGE) ".build/releases/$(VERSION)"
+
+packages: build scan ## test what `make dist`, `make deb` and `make release` make
 	@sh Packaging/install-dependencies.sh packages
 	sh Tests/Tools/packages.sh $(STAGE) $(SCAN_STAGE) Vectors/examples
+	sh Tests/Tools/release.sh $(STAGE) $(SCAN_STAGE)
 
 install: ## copy the output of `make build` below PREFIX (/usr/local): programs, man pages, completions
 	@sh Packaging/install.sh install "$(DESTDIR)$(PREFIX)" eosvault $(STAGE)

@@ -51,6 +51,7 @@ missing_packages() {
         test)
             { has_tool valgrind && has_header valgrind/memcheck.h; } || echo valgrind
             has_tool strace || echo strace
+            has_tool minisign || echo minisign
             # Completions and manual pages are tested with the real programs.
             has_tool zsh || echo zsh
             has_tool fish || echo fish
