@@ -84,3 +84,35 @@ struct LimitUseTests {
         }
     }
 }
+
+/// The digests of signed transactions.
+struct SignedDigestTests {
+    private func digest(_ byte: UInt8) -> SignedDigests.Digest {
+        SignedDigests.Digest([byte] + [UInt8](repeating: 7, count: 31))
+    }
+
+    private func count(_ digests: SignedDigests) -> Int { digests.shards.reduce(0) { $0 + $1.count } }
+
+    /// In the order of their expirations, whatever was removed before, also after they were read.
+    @Test(arguments: [false, true])
+    func eachIsRemovedWhenItExpires(isRead: Bool) throws {
+        var digests = SignedDigests()
+        for (byte, expiration) in [(UInt8(1), UInt32(30)), (2, 10), (1, 30), (3, 20), (130, 40)] {
+            digests.add(SignedDigests.Record(digest(byte), expiration: expiration))
+        }
+        if isRead {
+            let stored = digests.shards.enumerated().filter { !$0.element.isEmpty }
+            digests = try #require(
+                SignedDigests(Dictionary(uniqueKeysWithValues: stored.map { ($0.offset, $0.element) })))
+        }
+        for (now, left) in [(UInt32(10), 4), (11, 3), (15, 3), (21, 2), (30, 2), (31, 1)] {
+            digests.removeExpired(at: now)
+            #expect(count(digests) == left, "\(now)")
+        }
+        digests.add(SignedDigests.Record(digest(9), expiration: 35))
+        digests.removeExpired(at: 36)
+        #expect(count(digests) == 1)
+        digests.removeExpired(at: 41)
+        #expect(count(digests) == 0)
+    }
+}

@@ -41,6 +41,8 @@ package struct SignedDigests: Equatable, Sendable {
     package private(set) var shards = [[Record]](repeating: [], count: shardCount)
     /// The shards that differ from the shards that were read.
     package private(set) var changed: Set<Int> = []
+    /// No record expires before this time, so a million records are not searched at each signature.
+    private var earliest = UInt32.max
 
     package init() {}
 
@@ -52,6 +54,7 @@ package struct SignedDigests: Equatable, Sendable {
                 zip(records, records.dropFirst()).allSatisfy({ $0.digest < $1.digest })
             else { return nil }
             self.shards[number] = records
+            earliest = records.reduce(earliest) { min($0, $1.expiration) }
         }
     }
 
@@ -67,6 +70,7 @@ package struct SignedDigests: Equatable, Sendable {
         let index = Self.index(of: record.digest, in: shards[number])
         guard index == shards[number].count || shards[number][index].digest != record.digest else { return }
         shards[number].insert(record, at: index)
+        earliest = min(earliest, record.expiration)
         changed.insert(number)
         guard shards[number].count > Self.maximumShardSize else { return }
         let first = shards[number].indices.min {
@@ -77,10 +81,13 @@ package struct SignedDigests: Equatable, Sendable {
 
     /// Forgets the transactions that have expired.
     mutating func removeExpired(at now: UInt32) {
+        guard earliest < now else { return }
+        earliest = .max
         for number in shards.indices where shards[number].contains(where: { $0.expiration < now }) {
             shards[number].removeAll { $0.expiration < now }
             changed.insert(number)
         }
+        for records in shards { earliest = records.reduce(earliest) { min($0, $1.expiration) } }
     }
 
     /// Marks all changes as stored.
