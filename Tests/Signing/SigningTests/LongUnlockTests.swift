@@ -86,12 +86,11 @@ struct LongUnlockTests {
         #expect(throws: SigningError.self) { _ = try sign(["1.0000 EOS"], with: unlocked) }
     }
 
-    /// Where an earlier change verified the rows of a bucket, the file is compared with the names
-    /// and with the rows that were written.
+    /// Where an earlier change verified the rows of a bucket, the rows that are written are
+    /// compared with the file.
     @Test(arguments: [
         ("SELECT 1", false), ("UPDATE counters SET value = x'0100'", true),
         ("DELETE FROM counters WHERE name LIKE 'used:%'", true),
-        ("INSERT INTO counters SELECT bucket, name || 'x', value FROM counters", true),
         ("UPDATE counters SET name = name || 'x'", true),
     ])
     func writtenRowsAreCompared(sql: String, isRefused: Bool) throws {

@@ -40,11 +40,6 @@ struct BucketRows {
             contentsOf: Sodium.keyedHash(row.bytes, key: key), at: index * Sodium.digestCount)
     }
 
-    /// True if the bucket has exactly these names, in this order.
-    func hasNames(_ others: [String]) -> Bool {
-        names.elementsEqual(others) { $0.utf8.elementsEqual($1.utf8) }
-    }
-
     /// The bucket with only this row; empty if there is none.
     func only(_ name: String) -> BucketRows {
         var rows = BucketRows(leaf)

@@ -65,20 +65,11 @@ extension Manifest.Leaf {
         return (rows, renewed)
     }
 
-    /// Compares the bucket in the file with `rows`: all names, and the contents of the rows with
-    /// these names.
+    /// Compares the rows with these names in the file with `rows`.
     /// - Throws: `manifestMismatch(.bucket)`; `damaged` for a row that no vault has.
     func expect(
         _ rows: BucketRows, comparing names: Set<String>, in connection: SQLiteConnection, _ keys: VaultKeys
     ) throws(VaultError) {
-        let key = table.keyName
-        let sql = "SELECT \(key) FROM \(table.name) WHERE bucket = ?1 ORDER BY \(key)"
-        var found: [String] = []
-        try connection.query(sql, parameters) { row throws(VaultError) in
-            guard let name = row.text(0) else { throw .damaged(table) }
-            found.append(name)
-        }
-        guard rows.hasNames(found) else { throw .integrity(.manifestMismatch(.bucket(table, bucket))) }
         for name in names {
             var read = BucketRows(self)
             try keys.lendManifest { key throws(VaultError) in

@@ -131,6 +131,8 @@ struct VerifiedBuckets: RowSource {
 
     /// Verifies the rows of a bucket and keeps their digests. If an earlier transaction of this
     /// unlock wrote to the bucket, its digests are used, and `flush` compares the file with them.
+    /// If no other connection changed the file since, it compares only the rows that are written: a
+    /// limit has up to 256 rows in one bucket, and each signature would read all of them.
     mutating func load(_ leaf: Manifest.Leaf) throws(VaultError) {
         guard loaded[leaf] == nil else { return }
         if let known = keys.content.rows(of: leaf, with: manifest[leaf]) {
