@@ -25,7 +25,7 @@ _context = multiprocessing.get_context("fork")
 
 def transaction(number):
     """The body of a request: a transfer that differs from all others by its reference block."""
-    later = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(minutes=50)
+    later = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(minutes=2)
     action = '{"account":"eosio.token","name":"transfer","authorization":[{"actor":"alice",'
     action += f'"permission":"active"}}],"data":"{_DATA}"}}'
     return (

@@ -8,8 +8,9 @@ import Signing
 final class VerifiedContent {
     /// The most bytes of a table that are kept.
     private static let maximumSize = 1 << 20
-    /// The most bytes of uses that are kept.
-    private static let maximumUseSize = 4 << 20
+    /// The most bytes of uses that are kept: 230,000 transactions that have not expired, which is
+    /// two minutes at 1,900 in a second.
+    private static let maximumUseSize = 8 << 20
     /// The most row digests that are kept.
     private static let maximumDigestCount = 1 << 15
 
