@@ -63,7 +63,8 @@ tar --extract --to-stdout --file "$archive" "$name/sbom.cdx.json" >"$work/$name.
 notes | sed 1d >"$work/notes.md"
 # SHA256SUMS has all hashes.
 rm "$archive.sha256"
-(cd "$work" && sha256sum -- * >../SHA256SUMS.$$ && mv ../SHA256SUMS.$$ SHA256SUMS)
+sums=$(cd "$work" && sha256sum -- *)
+echo "$sums" >"$work/SHA256SUMS"
 commit=$(git rev-parse HEAD)
 minisign -S -s "$MINISIGN_KEY" -m "$work/SHA256SUMS" -t "eosvault $version, commit $commit" >/dev/null ||
     fail "minisign did not sign"

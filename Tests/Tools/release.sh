@@ -11,7 +11,6 @@ fail() {
     exit 1
 }
 version=$("$stage/bin/eosvault" --version)
-commit() { git -c user.name=test -c user.email=test@example.com commit -qam "$1"; }
 
 git clone -q . "$work/clone"
 # The licence texts of packages are there.
@@ -44,7 +43,7 @@ if [ "${refuses_without_notes:-}" = yes ]; then
     git stash -q
     refuses "CHANGELOG.md has no section" release "$version"
     git stash pop -q
-    commit "CHANGELOG: $version"
+    git commit -qam "CHANGELOG: $version"
 fi
 refuses "VERSION is not like" release v1
 refuses "has another version" release 99.0.0

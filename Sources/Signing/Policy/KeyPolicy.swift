@@ -27,9 +27,11 @@ package struct KeyPolicy: Equatable, Sendable {
     /// The declared amounts of each action. Amounts of one field, with several tokens, are
     /// together.
     let amountsByAction: [ActionKey: [[Int]]]
+    /// The rules that allow an action with data that can't be decoded, in the order of the file.
+    package let blindRules: [ActionKey: [Int]]
 
-    struct ActionKey: Hashable {
-        let contract, action: Name
+    package struct ActionKey: Hashable, Sendable {
+        package let contract, action: Name
     }
 
     /// In bytes.
@@ -61,6 +63,10 @@ package struct KeyPolicy: Equatable, Sendable {
             let groups = Dictionary(grouping: list) { amounts[$0].amount }.values
             return groups.sorted { $0[0] < $1[0] }
         }
+        blindRules = rules.indices.reduce(into: [:]) { found, index in
+            guard rules[index].allowsBlind, let action = rules[index].action else { return }
+            found[ActionKey(contract: rules[index].contract, action: action), default: []].append(index)
+        }
         canonical = CanonicalPolicy.bytes(
             chains, allowsIdentity, conditions, refusedWarnings, rules, amounts, limits)
     }
@@ -70,6 +76,10 @@ package struct KeyPolicy: Equatable, Sendable {
     package func adopt(_ uses: LimitUses) -> LimitUses { uses.adopted(for: series) }
 
     package static func == (left: KeyPolicy, right: KeyPolicy) -> Bool { left.canonical == right.canonical }
+}
+
+extension KeyPolicy.ActionKey {
+    init(_ action: Action) { self.init(contract: action.account, action: action.name) }
 }
 
 /// The conditions for the transaction itself.

@@ -15,14 +15,3 @@ enum SignatureWanted: Sendable {
         return RefusedWarnings(Set(try order.refuse.map { try WarningCode.parsed($0) }), now: Clock.now)
     }
 }
-
-extension ReviewFacts {
-    mutating func request(
-        for wanted: SignatureWanted, in vault: LockedVault, isShown: Bool, blind: Set<ActionPattern>
-    ) throws -> SigningRequest {
-        switch wanted {
-        case .call(let call): try request(for: call, in: vault, isShown: isShown, blind: blind)
-        case .order(let order): try request(for: order, in: vault, isShown: isShown)
-        }
-    }
-}

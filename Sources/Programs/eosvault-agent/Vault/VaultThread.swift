@@ -319,14 +319,16 @@ final class VaultThread {
     private func review(
         _ wanted: SignatureWanted, with facts: inout ReviewFacts
     ) throws -> SigningRequest {
-        guard case .call(let call) = wanted else {
-            let request = try facts.request(for: wanted, in: file, isShown: isAsking, blind: [])
+        switch wanted {
+        case .call(let call):
+            try readPolicies(of: call.keys)
+            let blind = policies.blindActions(for: call.keys)
+            return try facts.request(for: call, in: file, isShown: isAsking, blind: blind)
+        case .order(let order):
+            let request = try facts.request(for: order, in: file, isShown: isAsking)
             try readPolicies(of: request.missing.map(\.publicKey))
             return request
         }
-        try readPolicies(of: call.keys)
-        let blind = policies.blindActions(for: call.keys)
-        return try facts.request(for: wanted, in: file, isShown: isAsking, blind: blind)
     }
 
     private func readPolicies(of keys: [PublicKey]) throws {

@@ -135,22 +135,27 @@ extension KeyPolicy {
             member: "/rules/\(index)\(Self.member(of: mismatch.reason, rules[index]))")
     }
 
-    /// The first rule that allows an action whose data can't be decoded.
+    /// The first rule that allows an action whose data can't be decoded. Nothing counts what such
+    /// data pays, so a limit of a token of its contract denies it, and so do `amounts`.
     private func blindRule(for requested: RequestedAction) throws(PolicyDenial) -> Int {
-        let rules = (rulesByContract[requested.action.account] ?? []).filter { index in
-            self.rules[index].allowsBlind && self.rules[index].matchesKind(of: requested.action)
-        }
+        let action = requested.action
+        let allowing = blindRules[ActionKey(action)] ?? []
         // Its inner transaction is unknown.
-        guard case .none = requested.inner, let first = rules.first else {
+        guard case .none = requested.inner, let first = allowing.first else {
             throw PolicyDenial(reason: .undecoded, part: .policy, member: "/rules")
         }
-        let allowing = rules.first { self.rules[$0].refusedAuthorization(of: requested.action) == nil }
-        if let allowing { return allowing }
-        let refused = self.rules[first].refusedAuthorization(of: requested.action)
-        let reason = PolicyDenial.Reason.authorization(refused?.level)
-        throw PolicyDenial(
-            reason: reason, part: .rule(first),
-            member: "/rules/\(first)\(Self.member(of: reason, self.rules[first]))")
+        guard let index = allowing.first(where: { rules[$0].refusedAuthorization(of: action) == nil }) else {
+            let reason = PolicyDenial.Reason.authorization(
+                rules[first].refusedAuthorization(of: action)?.level)
+            throw PolicyDenial(
+                reason: reason, part: .rule(first),
+                member: "/rules/\(first)\(Self.member(of: reason, rules[first]))")
+        }
+        if let limit = limits.firstIndex(where: { $0.measure.token?.contract == action.account }) {
+            throw denial(.unreadablePayment, ofLimit: limit)
+        }
+        if let amount = amountsByAction[ActionKey(action)]?.first?.first { throw unreadable(amount: amount) }
+        return index
     }
 
     private struct Mismatch {
@@ -197,17 +202,14 @@ extension KeyPolicy {
     /// Adds what an action pays.
     private func add(_ requested: RequestedAction, to spending: inout RequestedSpending) throws(PolicyDenial)
     {
+        guard let value = requested.value else { return }
         let action = requested.action
-        let groups = amountsByAction[ActionKey(contract: action.account, action: action.name)] ?? []
-        guard let value = requested.value else {
-            if (try? blindRule(for: requested)) != nil { try expectUnlimited(action, groups) }
-            return
-        }
         var hasPayment = false
         Payment.forEach(in: action, value) {
             spending.add($0)
             hasPayment = true
         }
+        let groups = amountsByAction[ActionKey(action)] ?? []
         // An ABI with other fields must not hide a payment from a limit.
         if !hasPayment, groups.isEmpty, Self.tokenActions.contains(action.name.text),
             let index = limits.firstIndex(where: { $0.measure.token?.contract == action.account })
@@ -226,15 +228,6 @@ extension KeyPolicy {
                 spending.add(amount, of: amounts[index].token, to: recipient)
             }
         }
-    }
-
-    /// Denies data that can't be decoded if something would have to count what it pays: a limit of
-    /// a token of its contract, or `amounts`.
-    private func expectUnlimited(_ action: Action, _ groups: [[Int]]) throws(PolicyDenial) {
-        if let index = limits.firstIndex(where: { $0.measure.token?.contract == action.account }) {
-            throw denial(.unreadablePayment, ofLimit: index)
-        }
-        if let group = groups.first { throw unreadable(amount: group[0]) }
     }
 
     private func unreadable(amount index: Int) -> PolicyDenial {

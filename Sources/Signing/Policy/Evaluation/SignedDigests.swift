@@ -83,11 +83,12 @@ package struct SignedDigests: Equatable, Sendable {
     mutating func removeExpired(at now: UInt32) {
         guard earliest < now else { return }
         earliest = .max
-        for number in shards.indices where shards[number].contains(where: { $0.expiration < now }) {
+        for number in shards.indices {
+            let count = shards[number].count
             shards[number].removeAll { $0.expiration < now }
-            changed.insert(number)
+            if shards[number].count < count { changed.insert(number) }
+            earliest = shards[number].reduce(earliest) { min($0, $1.expiration) }
         }
-        for records in shards { earliest = records.reduce(earliest) { min($0, $1.expiration) } }
     }
 
     /// Marks all changes as stored.

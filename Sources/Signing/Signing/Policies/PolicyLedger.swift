@@ -75,11 +75,7 @@ package struct PolicyLedger: Sendable {
     /// if a key has no policy.
     package func blindActions(for keys: [PublicKey]) -> Set<ActionPattern> {
         let allowed = keys.map { key in
-            let rules = (states[key]?.policy.rules ?? []).filter(\.allowsBlind)
-            let patterns = rules.map { rule in
-                rule.action.map { ActionPattern(account: rule.contract, action: $0) }
-            }
-            return Set(patterns.compactMap(\.self))
+            Set((states[key]?.policy.blindRules ?? [:]).keys.map(ActionPattern.init))
         }
         return allowed.dropFirst().reduce(allowed.first ?? []) { $0.intersection($1) }
     }

@@ -1,4 +1,5 @@
 import ABICodec
+import Policy
 import Transactions
 
 /// `ACCOUNT::ACTION`: an action that may be signed as bytes if it can't be decoded.
@@ -17,7 +18,9 @@ package struct ActionPattern: Hashable, Sendable {
 
     init(_ action: Action) { self.init(account: action.account, action: action.name) }
 
-    init(account: Name, action: Name) { (self.account, self.action) = (account, action) }
+    init(_ key: KeyPolicy.ActionKey) { self.init(account: key.contract, action: key.action) }
+
+    private init(account: Name, action: Name) { (self.account, self.action) = (account, action) }
 
     package var text: String { "\(account.text)::\(action.text)" }
 }

@@ -31,7 +31,7 @@ final class VerifiedContent {
     private var parsed: [[UInt8]: KeyPolicy] = [:]
     private var uses: [EntryName: Kept<KeyUses>] = [:]
     /// The row digests of buckets that were written, with the digest of the bucket.
-    private var buckets: [Manifest.Leaf: Kept<WrittenRows>] = [:]
+    private var buckets: [Manifest.Leaf: WrittenRows] = [:]
     private var digestCount = 0
     private var history: [HistoryRow.Sequence: Kept<HistoryRows>] = [:]
     private var historySize = 0
@@ -118,6 +118,7 @@ final class VerifiedContent {
 
     /// The rows of a bucket that was written.
     struct WrittenRows {
+        fileprivate let digest: [UInt8]
         let rows: BucketRows
         /// SQLite's `data_version` when they were written.
         let version: Int64?
@@ -125,13 +126,13 @@ final class VerifiedContent {
 
     /// The rows of a bucket with this digest, if they were written before.
     func rows(of leaf: Manifest.Leaf, with digest: [UInt8]) -> WrittenRows? {
-        guard let kept = buckets[leaf], kept.digests == digest else { return nil }
-        return kept.rows
+        guard let kept = buckets[leaf], kept.digest == digest else { return nil }
+        return kept
     }
 
     func keep(_ rows: BucketRows, of leaf: Manifest.Leaf, as digest: [UInt8], _ version: Int64?) {
-        digestCount += rows.digestCount - (buckets[leaf]?.rows.rows.digestCount ?? 0)
-        buckets[leaf] = Kept(digests: digest, rows: WrittenRows(rows: rows, version: version))
+        digestCount += rows.digestCount - (buckets[leaf]?.rows.digestCount ?? 0)
+        buckets[leaf] = WrittenRows(digest: digest, rows: rows, version: version)
         guard digestCount > Self.maximumDigestCount else { return }
         (buckets, digestCount) = ([:], 0)
     }
