@@ -81,6 +81,33 @@ struct DiskErrorTests {
                 + "\(injected) injected, one per run")
     }
 
+    /// Every sync of a signature with a kept journal fails once. Only the last one is after the
+    /// moment that completes the change.
+    @Test func aSyncAfterTheChangeIsUncertain() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/vault.db"
+        try TrialVault.make(at: path)
+        let contents = ["vault.db": try Files.read(path)]
+        let before = try TrialVault.snapshot(at: path)
+        var errors: [VaultError?] = []
+        while errors.last != .some(nil) {
+            try Files.fill(folder.path, with: contents)
+            let disk = try Disk(folder: folder.path)
+            disk.fail(FAULTS_CALL_SYNC, after: errors.count, times: 1, with: EIO)
+            var error: VaultError?
+            do { try VaultOperation.signingAgain.perform(at: path) } catch let thrown as VaultError {
+                error = thrown
+            }
+            errors.append(error)
+            disk.heal()
+            let isMade = errors.last == .some(nil) || errors.last == .machine(.commitUncertain)
+            #expect((try TrialVault.snapshot(at: path) == before) == !isMade, "sync \(errors.count)")
+        }
+        #expect(errors.count > 2)
+        #expect(errors.dropLast().last == .machine(.commitUncertain))
+        #expect(errors.dropLast(2).allSatisfy { $0 == .machine(.system(.sync, errno: EIO)) })
+    }
+
     /// The expected errors: the disk is full, or the system call that failed and its errno.
     private static func allowed(_ fault: Fault) -> [VaultError] {
         guard fault.errno != ENOSPC else { return [.machine(.diskFull)] }
