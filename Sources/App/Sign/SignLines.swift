@@ -75,14 +75,18 @@ struct SignLines<Memory: PaymentMemory> {
 
     // MARK: the second reading
 
-    /// The state of the second reading.
-    fileprivate struct State {
+    /// The state of the second reading. A copy of the history would double its memory.
+    fileprivate final class State {
         /// The history that the next line is reviewed with, as at the first reading.
         var reviewed: SigningBatch.History<Memory>
         /// The verified payment history after the last part that was signed.
         var verified: Memory?
         var output: SignedLines
         var signedCount = 0
+
+        init(_ reviewed: SigningBatch.History<Memory>, _ output: SignedLines) {
+            (self.reviewed, self.output) = (reviewed, output)
+        }
     }
 
     /// Signs the lines and prints one line for each of them.
@@ -94,14 +98,14 @@ struct SignLines<Memory: PaymentMemory> {
     func sign<Store: KeyStore & ~Copyable>(
         _ reviewed: [BatchReview.Block], needsSignature: Bool, unlocking unlock: () throws -> Store
     ) throws where Store.Memory == Memory {
-        var state = State(reviewed: history, output: SignedLines(printsPacked: printsPacked))
+        let state = State(history, SignedLines(printsPacked: printsPacked))
         if !needsSignature {
-            try forEachBlock(of: reviewed, &state) { block, state in
-                for index in block.lines.indices { copy(block, index, to: &state) }
+            try forEachBlock(of: reviewed, state) { block in
+                for index in block.lines.indices { copy(block, index, to: state) }
             }
         } else {
             let store = try unlock()
-            try forEachBlock(of: reviewed, &state) { block, state in try sign(block, with: store, &state) }
+            try forEachBlock(of: reviewed, state) { block in try sign(block, with: store, state) }
         }
         if let status = state.output.status(hasSigned: state.signedCount > 0) { throw status }
     }
@@ -109,8 +113,7 @@ struct SignLines<Memory: PaymentMemory> {
     /// Calls `body` with each block that is the same as at the first reading, then prints the
     /// results.
     private func forEachBlock(
-        of reviewed: [BatchReview.Block], _ state: inout State,
-        _ body: (LineBlocks.Block, inout State) throws -> Void
+        of reviewed: [BatchReview.Block], _ state: State, _ body: (LineBlocks.Block) throws -> Void
     ) throws {
         var lines = LineBlocks(blocks)
         var progress = ProgressCounter(what: "signing", noun: "line")
@@ -121,8 +124,8 @@ struct SignLines<Memory: PaymentMemory> {
                 guard let block = try lines.next(), block.digest == expected.digest else {
                     throw CommandError.linesChanged(line: progress.count + 1)
                 }
-                try body(block, &state)
-                try print(&state)
+                try body(block)
+                try print(state)
                 printedCount = state.signedCount
                 progress.count += block.lines.count
             }
@@ -134,12 +137,12 @@ struct SignLines<Memory: PaymentMemory> {
         }
     }
 
-    private func print(_ state: inout State) throws {
+    private func print(_ state: State) throws {
         try delivering(state.signedCount > 0 ? .signatures : nil, to: nil) { try state.output.print() }
     }
 
     /// Prints a line that needs no signature.
-    private func copy(_ block: LineBlocks.Block, _ index: Int, to state: inout State) {
+    private func copy(_ block: LineBlocks.Block, _ index: Int, to state: State) {
         let (id, request) = request(block, index, state.reviewed)
         state.output.begin(line: block.firstLine + index, id)
         switch request {
@@ -151,9 +154,8 @@ struct SignLines<Memory: PaymentMemory> {
 
     /// Signs a block at once.
     private func sign<Store: KeyStore & ~Copyable>(
-        _ block: LineBlocks.Block, with store: borrowing Store, _ state: inout State
+        _ block: LineBlocks.Block, with store: borrowing Store, _ state: State
     ) throws(SigningError) where Store.Memory == Memory {
-        // An error ends the command, so the state need not be kept: a copy would double its memory.
         let now = Clock.now
         state.verified = try batch.signPart(with: store, after: state.verified.take()) {
             sign throws(SigningError) in

@@ -12,12 +12,11 @@ extension AuthorizedRequest {
     ///   is not wanted.
     /// - Throws: errors of the store, such as a lock. Then no signature is released.
     package static func sign<Store: KeyStore & ~Copyable>(
-        _ requests: [AuthorizedRequest], with store: borrowing Store, ifWanted isWanted: (Int) -> Bool
+        _ requests: [AuthorizedRequest], with store: borrowing Store,
+        ifWanted isWanted: @escaping (Int) -> Bool
     ) throws(SigningError) -> [Result<Signed, SigningError>?] {
-        let outcomes = try withoutActuallyEscaping(isWanted) { isWanted throws(SigningError) in
-            try store.lendSigner(
-                to: GroupUse<Store.Memory>(requests: requests, isWanted: isWanted), recording: true)
-        }
+        let outcomes = try store.lendSigner(
+            to: GroupUse<Store.Memory>(requests: requests, isWanted: isWanted), recording: true)
         // A faulty store could return the outcome of another group.
         guard outcomes.count == requests.count else { throw .recoveredOtherKey }
         var refusals: [PolicyRefusal.Kind: Int64] = [:]

@@ -29,7 +29,7 @@ struct SigningGroupTests {
 
     private func sign(
         _ requests: [SigningRequest], consent: any Consent = PersonConsent(),
-        ifWanted isWanted: (Int) -> Bool = { _ in true }
+        ifWanted isWanted: @escaping (Int) -> Bool = { _ in true }
     ) throws -> [Result<AuthorizedRequest.Signed, SigningError>?] {
         try AuthorizedRequest.sign(
             authorized(requests, consent: consent), with: vault.unlock(), ifWanted: isWanted)

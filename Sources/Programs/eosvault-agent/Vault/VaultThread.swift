@@ -350,7 +350,7 @@ final class VaultThread {
         var changed: [(Job, SignatureWanted)] = []
         do {
             let outcomes = try withVault { vault in
-                try AuthorizedRequest.sign(requests.map(\.request), with: vault) { index in
+                try AuthorizedRequest.sign(requests.map(\.request), with: vault) { [self] index in
                     let request = requests[index]
                     return isAsking ? request.isValid(lock) : request.isWanted(lock)
                 }

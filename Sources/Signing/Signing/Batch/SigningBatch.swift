@@ -157,12 +157,10 @@ package struct SigningBatch: Sendable {
     ///   store.
     package func signPart<Store: KeyStore & ~Copyable>(
         with store: borrowing Store, after memory: consuming Store.Memory?,
-        _ body: (SignOne) throws(SigningError) -> Void
+        _ body: @escaping (SignOne) throws(SigningError) -> Void
     ) throws(SigningError) -> Store.Memory {
-        let memory = Moved(memory)
-        let (next, refusals) = try withoutActuallyEscaping(body) { body throws(SigningError) in
-            try store.lendSigner(to: PartUse(batch: self, memory: memory, body: body), recording: true)
-        }
+        let (next, refusals) = try store.lendSigner(
+            to: PartUse(batch: self, memory: Moved(memory), body: body), recording: true)
         // The signatures are recorded, so they are released also if the refusals can't be counted.
         store.count(refusals)
         return next
