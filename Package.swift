@@ -60,7 +60,9 @@ func library(
     .target(
         name: name, dependencies: dependencies,
         path: (["Sources", folder, name].compactMap { $0 }).joined(separator: "/"), resources: resources,
-        swiftSettings: settings,
+        // An app sees no module except the two that it imports.
+        swiftSettings: settings
+            + (folder == "Library" ? [.enableUpcomingFeature("InternalImportsByDefault")] : []),
         linkerSettings: archives.map { .linkedLibrary(":\($0)") })
 }
 
@@ -82,6 +84,8 @@ func tests(_ folder: String, _ target: String, _ dependencies: [Target.Dependenc
 let package = Package(
     name: "eosvault",
     products: [
+        .library(name: "Antelope", targets: ["Antelope"]),
+        .library(name: "EOSVault", targets: ["EOSVault"]),
         .executable(name: "eosvault", targets: ["eosvault"]),
         .executable(name: "eosvault-agent", targets: ["eosvault-agent"]),
         .executable(name: "eosvault-bench", targets: ["eosvault-bench"]),
@@ -164,6 +168,17 @@ let package = Package(
             ],
             archives: ["libsqlite3.a"],
             resources: ["bip39_english.txt", "confusables.txt"].map { .embedInCode("Resources/\($0)") }),
+
+        // Library: what apps import
+        library(
+            "Library", "Antelope",
+            ["Messages", "SigningRequests", "Transactions", "ABICodec", "Keys", "JSON"]),
+        library(
+            "Library", "EOSVault",
+            [
+                "Antelope", "Messages", "KeyVault", "Signing", "Policy", "Transactions", "ABICodec", "Keys",
+                "SecureMemory", "Files", "JSON",
+            ]),
 
         // Shell: what programs share: messages and their codes, the terminal, files, options
         library(

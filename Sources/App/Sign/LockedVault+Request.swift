@@ -34,8 +34,7 @@ extension LockedVault {
         isShown: Bool = true
     ) throws -> SigningRequest {
         var review = review
-        review.chainName = review.chain.flatMap(names.givenName(of:))
-        if isShown { review.history = try history(of: review, signedBy: keys.map(\.publicKey)) }
+        try placed(at: name) { try vault.complete(&review, signedBy: keys, names, isShown: isShown) }
         return try SigningRequest(review, keys: keys, own: review.comparesKeys ? own() : nil)
     }
 }

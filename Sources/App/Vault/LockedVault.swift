@@ -22,20 +22,12 @@ package struct LockedVault {
 
     /// The ABIs that the vault pins for a chain.
     package func pins(of chain: ChainID) throws -> [PinnedContractABI] {
-        try placed(at: name) {
-            try vault.unverifiedPinnedABIs(of: chain.bytes).map { abi throws(VaultError) in
-                try PinnedContractABI(abi)
-            }
-        }
+        try placed(at: name) { try vault.unverifiedPins(of: chain) }
     }
 
     /// All keys of the vault.
     package func keys() throws -> [KeyDescription] {
-        try placed(at: name) {
-            try vault.unverifiedStatuses().filter(\.entry.isKey).map { key throws(VaultError) in
-                try KeyDescription(key)
-            }
-        }
+        try placed(at: name) { try vault.unverifiedKeys() }
     }
 
     /// The key that a public key or a label identifies; nil if the vault has no such key.
@@ -46,11 +38,7 @@ package struct LockedVault {
     /// The vault's history of the payments of a review.
     /// - Parameter keys: the keys that are to sign.
     package func history(of review: Review, signedBy keys: [PublicKey] = []) throws -> PaymentHistory? {
-        try placed(at: name) {
-            try review.lookedUpSubject(signedBy: keys).map { subject throws(VaultError) in
-                try vault.unverifiedHistory(of: subject)
-            }
-        }
+        try placed(at: name) { try vault.unverifiedHistory(of: review, signedBy: keys) }
     }
 
     /// The policies of keys.

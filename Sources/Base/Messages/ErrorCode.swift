@@ -104,6 +104,10 @@ package enum ErrorCode: String, MessageCode {
         busy 75: another process is using the vault
         try again when it has finished
         """
+    case otherProcess = """
+        other-process: the vault was opened by the parent of this process, before a fork
+        open the vault again in this process
+        """
     case diskFull = """
         disk-full: the disk is full
         free some space and try again

@@ -1,0 +1,203 @@
+import ABICodec
+import Glibc
+import JSON
+import KeyVault
+import Keys
+import Messages
+import Policy
+package import Signing
+import Transactions
+
+/// The contents of a transaction that keys of a vault are to sign.
+///
+/// Show all of it: the actions, the warnings and the payments. Then ``accepted(by:)`` decides, and
+/// ``UnlockedVault/sign(_:)`` signs.
+public struct Review: Sendable {
+    package let request: Signing.SigningRequest
+    private let policies: PolicyLedger
+
+    /// The time of the review, for warnings about the expiration: seconds since 1970.
+    private let time: Int64
+
+    init(
+        _ transaction: Antelope.Transaction, for chain: Antelope.ChainID, keys: [String],
+        abis: [Antelope.Name: [UInt8]], in vault: KeyVault.Vault
+    ) throws(EOSError) {
+        let time = Int64(Glibc.time(nil))
+        self.time = time
+        var contracts = Transactions.ContractABIs(
+            pins: try reporting { () throws(VaultError) in try vault.unverifiedPins(of: chain.value) })
+        for (account, contents) in abis.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            _ = try reporting { () throws(TransactionError) in
+                try contracts.add(contents, for: account.value)
+            }
+        }
+        let all = try reporting { () throws(VaultError) in try vault.unverifiedKeys() }
+        let chosen = try Self.chosen(keys, among: all, in: vault)
+        let policies = try reporting { () throws(VaultError) in
+            try vault.unverifiedPolicies(of: chosen.map(\.publicKey), at: time)
+        }
+        self.policies = policies
+        let blind = policies.blindActions(for: chosen.map(\.publicKey))
+        var review = try reporting { () throws(SigningError) in
+            try Signing.Review(of: transaction.value, chain: chain.value, abis: contracts, blind: Set(blind))
+        }
+        try reporting { () throws(VaultError) in
+            try vault.complete(&review, signedBy: chosen, ChainNames(vault.unverifiedNamedChains()))
+        }
+        request = try reporting { () throws(SigningError) in
+            try Signing.SigningRequest(review, keys: chosen, own: OwnKeys(all))
+        }
+    }
+
+    private static func chosen(
+        _ texts: [String], among all: [KeyDescription], in vault: KeyVault.Vault
+    ) throws(EOSError) -> [ChosenKey] {
+        guard texts.isEmpty else {
+            return try texts.map { text throws(EOSError) in
+                let status = try reporting { () throws(VaultError) in
+                    guard let status = try vault.unverifiedStatus(of: text) else {
+                        throw .input(.noSuchKey)
+                    }
+                    return try KeyDescription(status)
+                }
+                return ChosenKey(
+                    status, choice: (try? Keys.PublicKey(text)) == nil ? .label(text) : .publicKey)
+            }
+        }
+        guard let only = all.first else { throw EOSError(Words(.noSuchKey, "the vault has no key")) }
+        guard all.count == 1 else { throw EOSError(Words(.severalKeys)) }
+        return [ChosenKey(only, choice: .only)]
+    }
+
+    private var review: Signing.Review { request.review }
+
+    public var transaction: Antelope.Transaction { Antelope.Transaction(review.transaction) }
+    public var chain: Antelope.ChainID { Antelope.ChainID(request.chain) }
+    /// The keys that have not signed the transaction, and are to sign it.
+    public var keys: [VaultKey] { request.missing.map { VaultKey($0.description) } }
+    /// All actions in their order. The actions of a transaction in the data of an action, such as a
+    /// proposal, follow it.
+    public var actions: [ReviewedAction] { review.allActions.map { ReviewedAction($0) } }
+    /// The payments that run with the transaction.
+    public var payments: [Payment] { review.runningPayments.map { Payment($0) } }
+
+    /// Everything unusual, in the order of the actions.
+    public var warnings: [Warning] {
+        review.warnings(now: time, own: request.own).map { Warning($0) }
+    }
+
+    /// The dangers, each once.
+    public var dangers: [Danger] { review.dangers(own: request.own).map { Danger($0) } }
+
+    /// True if these keys signed the same transaction before.
+    public var wasSignedBefore: Bool { request.wasSignedBefore }
+
+    /// Decides whether the transaction may be signed: by the consent, and by the policies of the
+    /// keys. The decision is repeated with the verified policies when the vault signs.
+    /// - Throws: `danger-not-allowed`; `policy-rule`, `policy-limit` and other codes that begin
+    ///   with `policy`.
+    public func accepted(by consent: Consent) throws(EOSError) -> AcceptedReview {
+        try reporting { () throws(SigningError) in
+            AcceptedReview(request: try request.authorize(policies, consent: consent.value))
+        }
+    }
+}
+
+/// A review that was accepted: what ``UnlockedVault/sign(_:)`` signs.
+public struct AcceptedReview: Sendable {
+    package let request: AuthorizedRequest
+}
+
+/// An action in a review.
+public struct ReviewedAction: Sendable {
+    public let action: Antelope.Action
+    /// The decoded data as JSON, in the ABI's order; nil for an action that a policy allows to be
+    /// signed as bytes.
+    public let fields: String?
+    /// 0 for an action of the transaction itself; 1 for one of a transaction in its data; and so on.
+    public let depth: Int
+
+    init(_ action: Signing.ReviewedAction) {
+        self.action = Antelope.Action(action.action)
+        fields = action.value?.json.text()
+        depth = action.outer.count
+    }
+}
+
+/// A payment that a transaction makes.
+public struct Payment: Hashable, Sendable {
+    /// The contract of the token.
+    public let contract: Antelope.Name
+    public let payer: Antelope.Name
+    public let recipient: Antelope.Name
+    public let quantity: Antelope.Asset
+    public let memo: String
+
+    init(_ payment: Transactions.Payment) {
+        contract = Antelope.Name(payment.contract)
+        payer = Antelope.Name(payment.payer)
+        recipient = Antelope.Name(payment.recipient)
+        quantity = Antelope.Asset(payment.quantity)
+        memo = payment.memo
+    }
+}
+
+/// Something unusual in a transaction.
+public struct Warning: Sendable {
+    /// Lower case, with hyphens. `eosvault codes` lists all. A code never changes.
+    public let code: String
+    /// One sentence for the person who is about to sign.
+    public let message: String
+    /// The danger that the warning is; nil for one that needs no consent.
+    public let danger: Danger?
+
+    init(_ warning: Signing.Warning) {
+        code = warning.code.rawValue
+        message = warning.text
+        danger = Signing.Danger(warning).map { Danger($0) }
+    }
+}
+
+/// A warning that must be accepted by its name: it may cost an account.
+public struct Danger: Hashable, Sendable {
+    /// The code of the warning.
+    public let code: String
+    /// The account, or `ACCOUNT::ACTION` of an action that is signed as bytes. Let a person type it.
+    public let subject: String
+
+    public init(code: String, subject: String) { (self.code, self.subject) = (code, subject) }
+
+    init(_ danger: Signing.Danger) { self.init(code: danger.code.rawValue, subject: danger.subject) }
+}
+
+/// Who accepts a transaction.
+public enum Consent: Sendable {
+    /// A person has read the review, and accepted each of these dangers. Only a person accepts what
+    /// a policy wants confirmed.
+    case person(accepting: [Danger])
+    /// The app decides without a person, and accepts these dangers.
+    case program(accepting: [Danger])
+    /// Only the policies of the keys decide: a key without a policy signs nothing.
+    case policies
+
+    fileprivate var value: any Signing.Consent {
+        switch self {
+        case .person(let dangers): NamedDangers(accepted: Set(dangers), isAsked: true)
+        case .program(let dangers): NamedDangers(accepted: Set(dangers), isAsked: false)
+        case .policies: PolicyConsent()
+        }
+    }
+}
+
+/// A person or a program that accepted dangers by their names.
+private struct NamedDangers: Signing.Consent {
+    let accepted: Set<Danger>
+    let isAsked: Bool
+
+    func refused(_ dangers: [Signing.Danger]) -> [Signing.Danger] {
+        dangers.filter { !accepted.contains(Danger($0)) }
+    }
+
+    func refusedActions(of review: Signing.Review, byPolicies: Bool) -> [ActionPattern] { [] }
+}

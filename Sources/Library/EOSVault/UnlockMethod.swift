@@ -1,0 +1,41 @@
+package import KeyVault
+import SecureMemory
+
+/// The secrets that open a vault.
+public struct UnlockMethod: ~Copyable {
+    package let value: KeyVault.UnlockMethod
+
+    private init(_ value: consuming KeyVault.UnlockMethod) { self.value = value }
+
+    /// - Parameter pin: 6 to 1,024 bytes of printable ASCII.
+    /// - Throws: `invalid-pin`.
+    public static func pin(_ pin: consuming Secret) throws(EOSError) -> UnlockMethod {
+        UnlockMethod(.pin(try Self.parsed(pin)))
+    }
+
+    /// - Parameters:
+    ///   - pin: 6 to 1,024 bytes of printable ASCII.
+    ///   - keyFile: 32 bytes.
+    /// - Throws: `invalid-pin`, `key-file`.
+    public static func pin(
+        _ pin: consuming Secret, keyFile: consuming Secret
+    ) throws(EOSError) -> UnlockMethod {
+        let pin = try Self.parsed(pin)
+        do throws(VaultError) { return UnlockMethod(.pinAndKeyFile(pin, try KeyFile(keyFile.bytes))) } catch {
+            throw EOSError(error.words)
+        }
+    }
+
+    /// - Parameter words: 24 words with spaces between them.
+    /// - Throws: `invalid-phrase`.
+    public static func recoveryPhrase(_ words: consuming Secret) throws(EOSError) -> UnlockMethod {
+        do throws(VaultError) { return UnlockMethod(.recovery(try RecoveryPhrase(words: words.bytes))) } catch
+        {
+            throw EOSError(error.words)
+        }
+    }
+
+    private static func parsed(_ secret: consuming Secret) throws(EOSError) -> PIN {
+        do throws(VaultError) { return try PIN(secret.bytes) } catch { throw EOSError(error.words) }
+    }
+}

@@ -1,0 +1,114 @@
+import Glibc
+package import KeyVault
+import Keys
+import Messages
+import Signing
+import Synchronization
+
+/// A vault whose master key is in guarded memory. It is wiped when this value ends, or when any
+/// thread calls ``VaultLock/lock()``.
+///
+/// Everything that it returns was verified. Each call is one transaction of the file: its result is
+/// returned after the change is durable, and when it throws, nothing is changed.
+public struct UnlockedVault: ~Copyable {
+    private let value: KeyVault.UnlockedVault
+    private let vault: Vault
+
+    init(_ value: consuming KeyVault.UnlockedVault, of vault: Vault) {
+        self.value = value
+        self.vault = vault
+    }
+
+    /// Locks the vault from any thread, for example after a pause.
+    public var lock: VaultLock { VaultLock(custody: value.custody) }
+
+    /// The keys, verified, in the order of their creation.
+    /// - Throws: `damaged`, `locked`, `busy`.
+    public borrowing func keys() throws(EOSError) -> [VaultKey] {
+        try using { value throws(VaultError) in
+            try value.statuses().filter(\.entry.isKey).map { status throws(VaultError) in
+                VaultKey(try KeyDescription(status))
+            }
+        }
+    }
+
+    /// Makes a K1 key. Make a backup before an account uses it.
+    /// - Parameter label: unique in the vault: 1 to 64 characters; nil for none.
+    /// - Throws: `invalid-label`, `label-exists`, `disk-full`, `read-only`, `locked`, `busy`.
+    @discardableResult
+    public borrowing func createKey(label: String? = nil) throws(EOSError) -> VaultKey {
+        let key = try reporting { () throws(CurveError) in try PrivateKey.generate(.k1) }
+        return try insert(key, label: label, origin: .created)
+    }
+
+    /// Stores a private key that exists elsewhere.
+    /// - Parameters:
+    ///   - text: a K1 key as `PVT_K1_…` or WIF.
+    ///   - label: unique in the vault: 1 to 64 characters; nil for none.
+    /// - Throws: `invalid-key`, `unsupported-key` for an R1 key, `development-key` for the key that
+    ///   is published, `key-exists`, and the errors of ``createKey(label:)``.
+    @discardableResult
+    public borrowing func importKey(
+        _ text: consuming Secret, label: String? = nil
+    ) throws(EOSError) -> VaultKey {
+        let key: PrivateKey
+        do throws(KeyTextError) { key = try PrivateKey.parse(text.bytes) } catch {
+            throw EOSError(error.words(kind: .privateKey))
+        }
+        guard key.curve == .k1 else { throw EOSError(Words(.unsupportedKey)) }
+        guard key.publicKey.text != Keys.PublicKey.developmentText else {
+            throw EOSError(Words(.developmentKey))
+        }
+        return try insert(key, label: label, origin: .imported)
+    }
+
+    private borrowing func insert(
+        _ key: borrowing PrivateKey, label: String?, origin: KeyOrigin
+    ) throws(EOSError) -> VaultKey {
+        try using { value throws(VaultError) in
+            let label = try label.map { text throws(VaultError) in try Label(text) }
+            try value.insert(key, label: label, createdAt: Int64(time(nil)), origin: origin)
+            return VaultKey(KeyDescription(key.publicKey, label: label?.text, isBackedUp: false))
+        }
+    }
+
+    /// Signs with the keys of the review, and records each signature in the vault's audit log. A
+    /// signature is returned only if its public key is the requested one.
+    /// - Throws: the errors of ``Review/accepted(by:)`` for the verified policies;
+    ///   `changed-meanwhile` if the vault no longer is what the review showed; `read-only`, `locked`,
+    ///   `busy`, `disk-full`, `commit-uncertain`.
+    public borrowing func sign(_ review: AcceptedReview) throws(EOSError) -> Antelope.Transaction {
+        try vault.expectSameProcess()
+        do throws(SigningError) { return Antelope.Transaction(try review.request.sign(with: value)) } catch {
+            throw EOSError(error.words)
+        }
+    }
+
+    /// Writes a copy of the vault, and reads it back. It has the same unlock methods.
+    /// - Parameter path: must not exist.
+    /// - Throws: `exists`, `damaged`, `disk-full`, `read-back`, `backup-not-recorded`.
+    /// - Returns: the number of keys in the copy.
+    @discardableResult
+    public borrowing func backup(to path: String) throws(EOSError) -> Int {
+        try using { value throws(VaultError) in Int(try value.backup(to: path).keyCount) }
+    }
+
+    private borrowing func using<Result>(
+        _ body: (borrowing KeyVault.UnlockedVault) throws(VaultError) -> Result
+    ) throws(EOSError) -> Result {
+        try vault.expectSameProcess()
+        do throws(VaultError) { return try body(value) } catch { throw EOSError(error.words) }
+    }
+}
+
+/// Locks an unlocked vault from any thread.
+public struct VaultLock: Sendable {
+    package let custody: KeyCustody
+
+    /// When this returns, the keys are wiped, or the running call wipes them when it ends. After
+    /// that, every call throws `locked`.
+    public func lock() { custody.lock() }
+
+    /// True after ``lock()``.
+    public var isLocked: Bool { custody.isLocked }
+}
