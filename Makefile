@@ -27,9 +27,9 @@ SLOW := $(SLOW)|Random(Policy|Request)|smallestVersion|randomBytes|medianAt|isLi
 # The vault's tests lock and protect memory all the time: `make test FILTER=^KeyVaultTests`.
 SLOW := $(SLOW)|^KeyVaultTests
 
-.PHONY: help demo program manual agent build scan check test chain agent-load agent-attack torture residue search \
-	hardening ctime coverage lint figures strict format fuzz bench dist deb release packages install install-scan \
-	uninstall uninstall-scan clean deps test-deps scan-deps
+.PHONY: help demo program manual agent build scan check test interface examples chain agent-load agent-attack \
+	torture residue search hardening ctime coverage lint figures strict format fuzz bench dist deb release \
+	packages install install-scan uninstall uninstall-scan clean deps test-deps scan-deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -67,6 +67,13 @@ test: build scan test-deps ## run all tests, vectors and samples, or only the te
 	TMPDIR="$$(sh Tests/Tools/temporary-folder.sh)" EOSVAULT_PROGRAM="$(CURDIR)/$(PROGRAM)" \
 		sh Tests/Tools/failures-last.sh sh Tests/Tools/test.sh $(if $(FILTER),'$(FILTER)')
 	$(if $(FILTER),,sh Tests/Tools/samples.sh)
+	$(if $(FILTER),,sh Tests/Tools/interface.sh)
+
+interface: ## write the listing of the public interface of the libraries, after a debug build
+	write=1 sh Tests/Tools/interface.sh
+
+examples: test-deps ## build and run the example app with this folder, and with a version of a clone
+	sh Tests/Tools/wallet.sh
 
 chain: build ## sign over 200 transactions for a real chain; downloads nodeos from PyPI once
 	@sh Packaging/install-dependencies.sh chain
@@ -102,7 +109,7 @@ ctime: build test-deps ## check with valgrind that no timing of the optimised li
 	sh Tests/Tools/ctime.sh .build/ctime/release/eosvault-ctime $(PROGRAM)
 
 lint: ## check formatting, scripts, lengths, and forbidden text
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples
 	sh Tests/Tools/lint.sh
 
 figures: ## print how large the code is: lines, comments, targets, longest files and functions
@@ -113,7 +120,7 @@ strict: test-deps ## build every target with warnings as errors and layered impo
 		--explicit-target-dependency-import-check error
 
 format: ## format the sources
-	swift format --in-place --recursive --parallel Package.swift Sources Tests
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples
 
 fuzz: deps ## fuzz each law for TIME seconds (60)
 	sh Tests/Tools/fuzz.sh $(TIME)
@@ -168,7 +175,7 @@ $(ARCHIVES):
 	ln -sf "$$(clang -print-file-name=libstdc++.a)" $@/libstdc++.a
 
 # `make build` makes it after these programs are up to date.
-DOCUMENTS := README.md SECURITY.md CONTRIBUTING.md $(shell find docs Examples -type f) \
+DOCUMENTS := README.md SECURITY.md CONTRIBUTING.md $(shell find docs Examples -type f -not -path '*/.build/*') \
     $(shell find Sources Vectors -name '*.md')
 $(STAGE): $(wildcard $(PROGRAM) $(AGENT) $(MANUAL)) $(DOCUMENTS) Packaging/stage.sh Packaging/docs.sh
 	sh Packaging/stage.sh $(MANUAL) $@ $(PROGRAM) $(AGENT)

@@ -262,6 +262,7 @@ let package = Package(
                 "TestSupport",
             ]),
         tests("Exchange", "VectorSuite", ["JSON", "TestSupport"]),
+        tests("Library", "EOSVault", ["TestSupport"]),
         .testTarget(
             name: "AgentTests",
             dependencies: [
@@ -332,7 +333,7 @@ let package = Package(
 if Context.environment["EOSVAULT_COVERAGE"] != nil {
     let removed =
         ["Shell", "App"]
-        + ["KeyVault", "Command", "Torture", "Residue", "Hardening", "Agent"].map { $0 + "Tests" }
+        + ["KeyVault", "EOSVault", "Command", "Torture", "Residue", "Hardening", "Agent"].map { $0 + "Tests" }
     package.targets.removeAll { $0.type == .executable || removed.contains($0.name) }
     package.products = []
     package.dependencies = []

@@ -1,3 +1,4 @@
+import KeyVault
 import Keys
 import Shell
 import Signing

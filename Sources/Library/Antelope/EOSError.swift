@@ -35,8 +35,8 @@ extension EOSError.Code {
     public static let wrongUnlockMethod = Self(.wrongPIN)
     /// Another thread locked the vault.
     public static let locked = Self(.locked)
-    /// Another process used the vault for longer than the call waits, or an unlock failed so recently
-    /// that the next one must wait. The message states how long.
+    /// Another process used the vault for longer than the call waits, or an unlock failed so
+    /// recently that the next one must wait. The message states how long.
     public static let busy = Self(.busy)
     /// The vault has no such key.
     public static let noSuchKey = Self(.noSuchKey)

@@ -66,7 +66,7 @@ public struct Asset: Hashable, Sendable, CustomStringConvertible {
         value = try reporting { () throws(ABIError) in try ABICodec.Asset(text) }
     }
 
-    /// - Parameter amount: in the smallest unit of the symbol; less than 2^62, positive or negative.
+    /// - Parameter amount: in the smallest unit of the symbol; its absolute value is below 2^62.
     /// - Throws: `invalid-value`.
     public init(amount: Int64, symbol: Symbol) throws(EOSError) {
         value = try reporting { () throws(ABIError) in

@@ -115,7 +115,7 @@ public struct ReviewedAction: Sendable {
     /// The decoded data as JSON, in the ABI's order; nil for an action that a policy allows to be
     /// signed as bytes.
     public let fields: String?
-    /// 0 for an action of the transaction itself; 1 for one of a transaction in its data; and so on.
+    /// 0 for an action of the transaction itself, 1 for one of a transaction in its data, …
     public let depth: Int
 
     init(_ action: Signing.ReviewedAction) {
@@ -163,7 +163,8 @@ public struct Warning: Sendable {
 public struct Danger: Hashable, Sendable {
     /// The code of the warning.
     public let code: String
-    /// The account, or `ACCOUNT::ACTION` of an action that is signed as bytes. Let a person type it.
+    /// The account, or `ACCOUNT::ACTION` of an action that is signed as bytes. Let a person type
+    /// it.
     public let subject: String
 
     public init(code: String, subject: String) { (self.code, self.subject) = (code, subject) }

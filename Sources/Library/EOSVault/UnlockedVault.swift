@@ -75,8 +75,8 @@ public struct UnlockedVault: ~Copyable {
     /// Signs with the keys of the review, and records each signature in the vault's audit log. A
     /// signature is returned only if its public key is the requested one.
     /// - Throws: the errors of ``Review/accepted(by:)`` for the verified policies;
-    ///   `changed-meanwhile` if the vault no longer is what the review showed; `read-only`, `locked`,
-    ///   `busy`, `disk-full`, `commit-uncertain`.
+    ///   `changed-meanwhile` if the vault no longer is what the review showed; `read-only`,
+    ///   `locked`, `busy`, `disk-full`, `commit-uncertain`.
     public borrowing func sign(_ review: AcceptedReview) throws(EOSError) -> Antelope.Transaction {
         try vault.expectSameProcess()
         do throws(SigningError) { return Antelope.Transaction(try review.request.sign(with: value)) } catch {

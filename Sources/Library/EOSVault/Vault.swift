@@ -68,8 +68,8 @@ public final class Vault {
     }
 
     /// Decodes a transaction, from the bytes that are signed, for a person or a program to check,
-    /// and chooses the keys that are to sign it. No PIN is needed: when the vault signs, it compares
-    /// what the review shows of it with its verified rows.
+    /// and chooses the keys that are to sign it. No PIN is needed: when the vault signs, it
+    /// compares what the review shows of it with its verified rows.
     /// - Parameters:
     ///   - keys: public keys or labels, in the order of the signatures. Without any, the only key
     ///     of the vault.

@@ -1,5 +1,3 @@
-package import KeyVault
-package import Keys
 package import Signing
 
 /// A key of a vault. The private key stays in the vault.

@@ -15,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 // In memory, because not every file system supports O_TMPFILE.
@@ -101,4 +102,13 @@ int child_await(pid_t process, int terminal, int milliseconds) {
     errno = error;
     if (count <= 0) return count;
     return (files[0].revents ? CHILD_ENDED : 0) | (files[1].revents ? CHILD_SHOWED : 0);
+}
+
+int child_run(int (*body)(void *context), void *context) {
+    pid_t child = fork();
+    if (child < 0) return -1;
+    if (child == 0) _exit(body(context));
+    int status;
+    if (waitpid(child, &status, 0) != child) return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

@@ -38,6 +38,10 @@ int child_lack(unsigned lacks);
 pid_t child_start(const char *path, char *const arguments[], char *const environment[], const char *directory,
                   int input, int output, int error, int terminal[2], const char *typed, unsigned lacks);
 
+/// Runs `body` in a child of this process after fork(2), and ends it with the result. Returns its
+/// exit status, 128 and the number of the signal that ended it, or -1 and errno.
+int child_run(int (*body)(void *context), void *context);
+
 /// The result bits of `child_await`.
 enum {
     /// The process has ended, and waitpid does not block.

@@ -1,0 +1,207 @@
+import EOSVault
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+/// The public interface, as an app uses it.
+@Suite struct EOSVaultTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path + "/vault.db" }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try Vault.create(at: folder.path + "/vault.db", unlockedBy: Self.pin())
+    }
+
+    private static func secret(_ text: String) throws -> Secret {
+        try Secret(maximumCount: 1_024) { memory in
+            for (offset, byte) in text.utf8.enumerated() {
+                memory.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+            }
+            return text.utf8.count
+        }
+    }
+
+    private static func pin(_ text: String = "a PIN for tests") throws -> UnlockMethod {
+        try .pin(secret(text))
+    }
+
+    private func open(_ path: String? = nil) throws -> Vault {
+        try Vault(path: path ?? self.path, stateFolder: folder.path + "/state")
+    }
+
+    private func example(_ name: String) throws -> [UInt8] { try repositoryFile("Vectors/examples/" + name) }
+
+    private static func code(of body: () throws -> Void) -> String? {
+        do {
+            try body()
+            return nil
+        } catch let error as EOSError {
+            return error.code.rawValue
+        } catch { return "\(error)" }
+    }
+
+    // MARK: the path of an app
+
+    @Test func signsLikeCleos() throws {
+        let vault = try open()
+        let unlocked = try vault.unlock(Self.pin())
+        let text = String(decoding: try example("throwaway-key.txt"), as: UTF8.self)
+        let key = try unlocked.importKey(Self.secret(text.filter { !$0.isWhitespace }), label: "hot")
+        #expect(key.label == "hot" && !key.isBackedUp)
+
+        let eos = try ChainID("eos")
+        let review = try vault.review(Transaction(reading: example("transfer.json")), for: eos)
+        #expect(review.keys.map(\.publicKey) == [key.publicKey])
+        #expect(review.payments.map(\.quantity.description) == ["1.0000 EOS"])
+        #expect(review.actions.map(\.depth) == [0] && review.dangers.isEmpty)
+        #expect(review.warnings.map(\.code) == ["beyond-tapos"] && !review.wasSignedBefore)
+        let signed = try unlocked.sign(review.accepted(by: .person(accepting: [])))
+        let expected = try Transaction(reading: example("transfer.signed.json"))
+        #expect(signed.signatures == expected.signatures && signed.id == expected.id)
+        #expect(try signed.signers(for: eos) == [key.publicKey])
+
+        let again = try vault.review(Transaction(reading: example("transfer.json")), for: eos)
+        #expect(again.wasSignedBefore)
+        #expect(try unlocked.backup(to: folder.path + "/backup.db") == 1)
+        #expect(try unlocked.keys().map(\.isBackedUp) == [true])
+    }
+
+    @Test func createsKeysWithUniqueLabels() throws {
+        let vault = try open()
+        let unlocked = try vault.unlock(Self.pin())
+        let first = try unlocked.createKey(label: "first")
+        let second = try unlocked.createKey()
+        #expect(try vault.keys() == [first, second] && unlocked.keys() == [first, second])
+        #expect(Self.code { _ = try unlocked.createKey(label: "first") } == "label-exists")
+        #expect(Self.code { _ = try unlocked.createKey(label: "") } == "invalid-label")
+        let transaction = try Transaction(reading: example("transfer.json"))
+        let eos = try ChainID("eos")
+        #expect(Self.code { _ = try vault.review(transaction, for: eos) } == "several-keys")
+        #expect(Self.code { _ = try vault.review(transaction, for: eos, keys: ["none"]) } == "no-such-key")
+        #expect(try vault.review(transaction, for: eos, keys: ["first"]).keys == [first])
+    }
+
+    // MARK: refusals
+
+    @Test func refusesAWrongPINAndThenWaits() throws {
+        let vault = try open()
+        #expect(Self.code { _ = try vault.unlock(Self.pin("another PIN")) } == "wrong-pin")
+        #expect(Self.code { _ = try vault.unlock(Self.pin()) } == "busy")
+        #expect(Self.code { _ = try Self.pin("short") } == "invalid-pin")
+        #expect(
+            Self.code { _ = try UnlockMethod.recoveryPhrase(Self.secret("no words")) } == "invalid-phrase")
+        #expect(
+            Self.code { _ = try UnlockMethod.pin(Self.secret("123456"), keyFile: Self.secret("x")) }
+                == "key-file")
+    }
+
+    @Test func refusesFilesAndKeys() throws {
+        #expect(Self.code { _ = try open(folder.path + "/none") } == "no-vault")
+        #expect(Self.code { try Vault.create(at: path, unlockedBy: Self.pin()) } == "exists")
+        let unlocked = try open().unlock(Self.pin())
+        #expect(Self.code { _ = try unlocked.importKey(Self.secret("5K")) } == "invalid-key")
+        let development = "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3"
+        #expect(Self.code { _ = try unlocked.importKey(Self.secret(development)) } == "development-key")
+        let r1 = "PVT_R1_2CY1f7BWphiLbGkM3bXwTxnaxkj4egvr58S2Gz6HTGsaKmcRMx"
+        #expect(
+            ["unsupported-key", "invalid-key"].contains(
+                Self.code { _ = try unlocked.importKey(Self.secret(r1)) }))
+        #expect(try unlocked.keys().isEmpty)
+    }
+
+    /// A person or a program accepts each danger by its name; policies accept none.
+    @Test func signsNoDangerThatIsNotNamed() throws {
+        let vault = try open()
+        let unlocked = try vault.unlock(Self.pin())
+        let key = try unlocked.createKey()
+        let update = """
+            {"account":"alice","permission":"owner","parent":"","auth":{"threshold":1,
+            "keys":[{"key":"\(key.publicKey)","weight":1}],"accounts":[],"waits":[]}}
+            """
+        let eosio = try Name("eosio")
+        let action = Action(
+            account: eosio, name: try Name("updateauth"),
+            authorization: [PermissionLevel(actor: try Name("alice"), permission: try Name("owner"))],
+            data: try ContractABIs().pack(Array(update.utf8), account: eosio, action: Name("updateauth")))
+        let block = try BlockReference(id: "0000000a" + String(repeating: "ab", count: 28))
+        let transaction = try Transaction(
+            actions: [action], expiration: UInt32(time(nil)) + 60, block: block)
+        let review = try vault.review(transaction, for: ChainID("jungle4"))
+        #expect(Set(review.dangers.map(\.subject)) == ["alice"])
+        let other = Danger(code: review.dangers[0].code, subject: "bob")
+        for consent in [Consent.person(accepting: []), .person(accepting: [other]), .program(accepting: [])] {
+            #expect(Self.code { _ = try review.accepted(by: consent) } == "danger-not-allowed")
+        }
+        #expect(Self.code { _ = try review.accepted(by: .policies) } == "danger-not-allowed")
+        for consent in [Consent.person(accepting: review.dangers), .program(accepting: review.dangers)] {
+            #expect(try unlocked.sign(review.accepted(by: consent)).signatures.count == 1)
+        }
+    }
+
+    @Test func policiesDecideOnlyForKeysThatHaveOne() throws {
+        let vault = try open()
+        try vault.unlock(Self.pin()).createKey()
+        let review = try vault.review(Transaction(reading: example("transfer.json")), for: ChainID("eos"))
+        #expect(Self.code { _ = try review.accepted(by: .policies) } == "action-not-allowed")
+    }
+
+    // MARK: processes and threads
+
+    @Test func twoVaultsOfOneFileSeeEachOther() throws {
+        let (first, second) = (try open(), try open())
+        let one = try first.unlock(Self.pin())
+        let two = try second.unlock(Self.pin())
+        let key = try one.createKey(label: "a")
+        #expect(try two.keys() == [key])
+        let review = try second.review(Transaction(reading: example("transfer.json")), for: ChainID("eos"))
+        // The review showed the only key of the vault.
+        try one.createKey(label: "b")
+        #expect(
+            Self.code { _ = try two.sign(review.accepted(by: .person(accepting: []))) } == "changed-meanwhile"
+        )
+    }
+
+    @Test func vaultsOnTwoThreads() throws {
+        let other = folder.path + "/other.db"
+        try Vault.create(at: other, unlockedBy: Self.pin())
+        let made = Mutex<[String: Int]>([:])
+        let state = folder.path + "/state"
+        let threads = [path, other].map { path in
+            TestThread {
+                let vault = try? Vault(path: path, stateFolder: state)
+                guard let vault, let unlocked = try? vault.unlock(Self.pin()) else { return }
+                for _ in 0..<8 { _ = try? unlocked.createKey() }
+                let count = try? unlocked.keys().count
+                made.withLock { $0[path] = count }
+            }
+        }
+        for thread in threads { thread.join() }
+        #expect(made.withLock { $0 } == [path: 8, other: 8])
+    }
+
+    /// The child has the file open, but neither the locks of the parent nor a connection of its own.
+    @Test func aChildAfterAForkIsRefused() throws {
+        let vault = try open()
+        let status = childStatus {
+            let codes = [
+                Self.code { _ = try vault.keys() }, Self.code { _ = try vault.unlock(Self.pin()) },
+            ]
+            return codes == ["other-process", "other-process"] ? 0 : 1
+        }
+        #expect(status == 0)
+        #expect(try vault.unlock(Self.pin()).createKey().label == nil)
+    }
+
+    @Test func anotherThreadLocks() throws {
+        let unlocked = try open().unlock(Self.pin())
+        try unlocked.createKey()
+        let lock = unlocked.lock
+        TestThread { lock.lock() }.join()
+        #expect(lock.isLocked)
+        #expect(Self.code { _ = try unlocked.createKey() } == "locked")
+        #expect(Self.code { _ = try unlocked.keys() } == "locked")
+        #expect(Self.code { _ = try unlocked.backup(to: folder.path + "/b.db") } == "locked")
+    }
+}
