@@ -12,7 +12,9 @@ build=$(swift build --show-bin-path)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 set --
-for map in $(find Sources/C "$build"/C*[!l].build -name module.modulemap); do set -- "$@" -Xcc "-fmodule-map-file=$map"; done
+for map in $(find Sources/C "$build"/C*[!l].build -name module.modulemap); do
+    set -- "$@" -Xcc "-fmodule-map-file=$map"
+done
 for module in $modules; do
     swift symbolgraph-extract -module-name "$module" -I "$build/Modules" "$@" -minimum-access-level public \
         -skip-synthesized-members -target "$(uname -m)-unknown-linux-gnu" -output-dir "$work"

@@ -181,7 +181,7 @@ import Testing
         #expect(made.withLock { $0 } == [path: 8, other: 8])
     }
 
-    /// The child has the file open, but neither the locks of the parent nor a connection of its own.
+    /// The child has the file open, but neither the parent's locks nor a connection of its own.
     @Test func aChildAfterAForkIsRefused() throws {
         let vault = try open()
         let status = childStatus {
