@@ -3,7 +3,8 @@
 # documentation comments of Sources.
 # usage: samples.sh [SCRATCH]    SCRATCH is a build folder with a debug build, .build by default
 #
-# Each sample becomes the body of a throwing function that imports every library of the package. A
+# Each sample becomes the body of a throwing function that imports every library of the package; a
+# sample of what apps import (Sources/Library) sees only the public interface of its own library. A
 # line `// Given NAME: TYPE, …` at its beginning declares the values that the sample uses: it
 # becomes the parameters of the function. `import` lines go to the top of the file.
 set -eu
@@ -16,17 +17,21 @@ if [ ! -e "$build/Modules/Signing.swiftmodule" ]; then
     exit 1
 fi
 rm -rf "$work"
-mkdir -p "$work"
+mkdir -p "$work/app"
 
 pages=$(git ls-files --cached --others --exclude-standard 'Sources/*.docc/*.md' 'Sources/*.swift')
 # A library is a folder of Sources that has a DocC page.
-libraries=$(for page in Sources/*/*/*.docc; do basename "$(dirname "$page")"; done | sort -u | tr '\n' ' ')
+libraries=$(for page in Sources/*/*/*.docc; do
+    case $page in Sources/Library/*) ;; *) basename "$(dirname "$page")" ;; esac
+done | sort -u | tr '\n' ' ')
 
 # shellcheck disable=SC2086 # names without spaces
 awk -v work="$work" -v libraries="$libraries" '
-    function close_sample(    list, count, i) {
-        file = work "/sample" ++samples ".swift"
-        count = split(libraries, list, " ")
+    function close_sample(    list, folders, isApp, count, i) {
+        split(page, folders, "/")
+        isApp = folders[2] == "Library"
+        file = work (isApp ? "/app" : "") "/sample" ++samples ".swift"
+        count = split(isApp ? folders[3] : libraries, list, " ")
         for (i = 1; i <= count; i++) print "import " list[i] > file
         printf "%s", imports > file
         printf "func sample%d(%s) throws {\n", samples, given > file
@@ -73,10 +78,13 @@ for headers in Sources/C/*/include; do
 done
 # SIL, because the rules of noncopyable values are checked after the types.
 # shellcheck disable=SC2086 # options without spaces
-swiftc -wmo -emit-sil -o /dev/null -parse-as-library -swift-version 6 -module-name Samples -package-name "$package" \
-    -suppress-warnings -I "$build/Modules" $maps \
-    -module-cache-path "$build/ModuleCache" "$work"/*.swift || {
-    echo "samples: a sample of the documentation does not compile" >&2
-    exit 1
+compile() {
+    swiftc -wmo -emit-sil -o /dev/null -parse-as-library -swift-version 6 -suppress-warnings -I "$build/Modules" $maps \
+        -module-cache-path "$build/ModuleCache" "$@" || {
+        echo "samples: a sample of the documentation does not compile" >&2
+        exit 1
+    }
 }
+compile -module-name Samples -package-name "$package" "$work"/*.swift
+compile -module-name AppSamples "$work"/app/*.swift
 echo "samples: $count samples of the documentation compile"
