@@ -1,5 +1,5 @@
-package import ABICodec
-package import JSON
+import ABICodec
+import JSON
 package import Transactions
 
 /// The ABIs that pack and decode the data of actions: the built-in ones of the system contracts,

@@ -1,6 +1,6 @@
-package import ABICodec
+import ABICodec
 package import SigningRequests
-package import Transactions
+import Transactions
 
 /// A signing request of a wallet or a web site: a link that starts with `esr:` (EEP-7).
 public struct SigningRequest: Sendable, CustomStringConvertible {

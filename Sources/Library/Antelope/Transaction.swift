@@ -1,6 +1,6 @@
-package import ABICodec
-package import JSON
-package import Keys
+import ABICodec
+import JSON
+import Keys
 package import Transactions
 
 /// A chain, by its id.
