@@ -27,7 +27,7 @@ SLOW := $(SLOW)|Random(Policy|Request)|smallestVersion|randomBytes|medianAt|isLi
 # The vault's tests lock and protect memory all the time: `make test FILTER=^KeyVaultTests`.
 SLOW := $(SLOW)|^KeyVaultTests
 
-.PHONY: help demo program manual agent build scan check test interface examples chain agent-load agent-attack \
+.PHONY: help demo program manual agent build scan check test interface docs examples chain agent-load agent-attack \
 	torture residue search hardening ctime coverage lint figures strict format fuzz bench dist deb release \
 	packages install install-scan uninstall uninstall-scan clean deps test-deps scan-deps
 
@@ -68,9 +68,13 @@ test: build scan test-deps ## run all tests, vectors and samples, or only the te
 		sh Tests/Tools/failures-last.sh sh Tests/Tools/test.sh $(if $(FILTER),'$(FILTER)')
 	$(if $(FILTER),,sh Tests/Tools/samples.sh)
 	$(if $(FILTER),,sh Tests/Tools/interface.sh)
+	$(if $(FILTER),,sh Packaging/library-docs.sh .build/docs)
 
 interface: ## write the listing of the public interface of the libraries, after a debug build
 	write=1 sh Tests/Tools/interface.sh
+
+docs: ## make static pages of the documentation of the libraries, after a debug build: .build/docs
+	sh Packaging/library-docs.sh .build/docs
 
 examples: test-deps ## build and run the example app with this folder, and with a version of a clone
 	sh Tests/Tools/wallet.sh

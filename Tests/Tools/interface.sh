@@ -8,17 +8,10 @@ listing=Sources/Library/Interface.txt
 modules="Antelope EOSVault"
 most_types=40 most_symbols=250
 
-build=$(swift build --show-bin-path)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-set --
-for map in $(find Sources/C "$build"/C*[!l].build -name module.modulemap); do
-    set -- "$@" -Xcc "-fmodule-map-file=$map"
-done
-for module in $modules; do
-    swift symbolgraph-extract -module-name "$module" -I "$build/Modules" "$@" -minimum-access-level public \
-        -skip-synthesized-members -target "$(uname -m)-unknown-linux-gnu" -output-dir "$work"
-done
+for module in $modules; do sh Tests/Tools/symbols.sh "$module" "$work"; done
+# shellcheck disable=SC2086 # names without spaces
 python3 -B - "$work" "$most_types" "$most_symbols" $modules >"$work/listing" <<'END'
 import json
 import sys

@@ -13,7 +13,9 @@ public struct ContractABIs: Sendable {
     public init() { value = Transactions.ContractABIs() }
 
     /// Adds the ABI of a contract.
-    /// - Parameter contents: a JSON file or the raw form of an ABI, versions 1.0 to 1.3.
+    /// - Parameters:
+    ///   - contents: a JSON file or the raw form of an ABI, versions 1.0 to 1.3.
+    ///   - account: the account of the contract.
     /// - Throws: `invalid-abi`; `abi-differs` for an ABI that decodes actions otherwise than a
     ///   pinned or built-in one of this account; `duplicate` for a second ABI.
     public mutating func add(_ contents: [UInt8], for account: Name) throws(EOSError) {
@@ -21,7 +23,10 @@ public struct ContractABIs: Sendable {
     }
 
     /// Packs the data of an action.
-    /// - Parameter json: the fields of the action as a JSON object, in UTF-8.
+    /// - Parameters:
+    ///   - json: the fields of the action as a JSON object, in UTF-8.
+    ///   - account: the account of the contract.
+    ///   - action: the name of the action.
     /// - Throws: `no-abi`, `invalid-json`, `wrong-fields`, `invalid-value`.
     public func pack(_ json: [UInt8], account: Name, action: Name) throws(EOSError) -> [UInt8] {
         let type = try reporting { () throws(TransactionError) in

@@ -66,7 +66,9 @@ public struct Asset: Hashable, Sendable, CustomStringConvertible {
         value = try reporting { () throws(ABIError) in try ABICodec.Asset(text) }
     }
 
-    /// - Parameter amount: in the smallest unit of the symbol; its absolute value is below 2^62.
+    /// - Parameters:
+    ///   - amount: in the smallest unit of the symbol; its absolute value is below 2^62.
+    ///   - symbol: the precision and the code of the token.
     /// - Throws: `invalid-value`.
     public init(amount: Int64, symbol: Symbol) throws(EOSError) {
         value = try reporting { () throws(ABIError) in

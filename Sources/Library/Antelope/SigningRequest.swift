@@ -13,7 +13,11 @@ public struct SigningRequest: Sendable, CustomStringConvertible {
     }
 
     /// Makes the request for a signature of a transaction, which its signer may not change.
-    /// - Parameter callback: the address to which the result is sent; empty for none.
+    /// - Parameters:
+    ///   - transaction: its signatures are not part of the request.
+    ///   - chain: the chain for which it is signed.
+    ///   - callback: the address to which the result is sent; empty for none.
+    ///   - isBroadcast: true if the signer sends the transaction to the chain.
     /// - Throws: `invalid-request`.
     public init(
         for transaction: Transaction, chain: ChainID, callback: String = "", isBroadcast: Bool = true
@@ -36,6 +40,8 @@ public struct SigningRequest: Sendable, CustomStringConvertible {
 
     /// The transaction, with the placeholders replaced by the signer.
     /// - Parameters:
+    ///   - signer: the permission that signs.
+    ///   - chain: the chain for which it signs; the request must permit it.
     ///   - expiration: seconds since 1970; used if the request leaves it to the signer.
     ///   - block: used if the request leaves it to the signer.
     ///   - abis: decode data, to find placeholders in it.

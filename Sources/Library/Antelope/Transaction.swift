@@ -63,7 +63,9 @@ public struct BlockReference: Hashable, Sendable {
 
     /// Reads a node's answer to `get_info`, of which the last irreversible block is used, or to
     /// `get_block`.
-    /// - Parameter chain: the answer must be of this chain, if it states one.
+    /// - Parameters:
+    ///   - json: the answer, in UTF-8.
+    ///   - chain: the answer must be of this chain, if it states one.
     /// - Throws: `other-chain`, `invalid-json`, `wrong-fields`.
     public init(answer json: [UInt8], chain: ChainID) throws(EOSError) {
         value = try reporting { () throws(BuildError) in
@@ -80,7 +82,10 @@ public struct Transaction: Sendable {
 
     /// Makes a transaction without signatures. The chain limits what it may use of its resources,
     /// and executes it at once.
-    /// - Parameter expiration: seconds since 1970.
+    /// - Parameters:
+    ///   - actions: executed in this order; all or none.
+    ///   - expiration: seconds since 1970.
+    ///   - block: a recent block, which the chain must have.
     /// - Throws: `not-a-transaction`.
     public init(actions: [Action], expiration: UInt32, block: BlockReference) throws(EOSError) {
         let actions = actions.map(\.value)
@@ -93,7 +98,9 @@ public struct Transaction: Sendable {
 
     /// Reads a transaction in any form that tools write: unpacked JSON with data as JSON or hex,
     /// packed JSON, a transaction of a node's block, eosjs's serialized transaction, or packed hex.
-    /// - Parameter abis: pack data that is given as JSON.
+    /// - Parameters:
+    ///   - text: the contents of a file or of an answer.
+    ///   - abis: pack data that is given as JSON.
     /// - Throws: `not-a-transaction`; `disagreement` if two parts of the text do not match; and the
     ///   errors of the JSON and of its values.
     public init(reading text: [UInt8], abis: ContractABIs = ContractABIs()) throws(EOSError) {

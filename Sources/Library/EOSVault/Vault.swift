@@ -40,8 +40,9 @@ public final class Vault {
 
     /// Makes a vault without keys. The file appears complete and synced, or not at all. The
     /// derivation of the key takes about a second, with 256 MiB of memory.
-    /// - Parameter path: must not exist; its folder must belong to the user, and no one else may
-    ///   write it.
+    /// - Parameters:
+    ///   - path: must not exist; its folder must belong to the user, and no one else may write it.
+    ///   - method: the only unlock method of the vault. More are made with `eosvault slot add`.
     /// - Throws: `exists`, `permissions`, `disk-full`, `not-enough-memory`, `commit-uncertain`.
     public static func create(at path: String, unlockedBy method: borrowing UnlockMethod) throws(EOSError) {
         do throws(VaultError) {
@@ -71,6 +72,8 @@ public final class Vault {
     /// and chooses the keys that are to sign it. No PIN is needed: when the vault signs, it
     /// compares what the review shows of it with its verified rows.
     /// - Parameters:
+    ///   - transaction: may have signatures of other keys, which are kept.
+    ///   - chain: the chain for which it is signed.
     ///   - keys: public keys or labels, in the order of the signatures. Without any, the only key
     ///     of the vault.
     ///   - abis: ABIs of contracts, in JSON or raw form, in addition to those that the vault pins
