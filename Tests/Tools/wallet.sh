@@ -24,13 +24,13 @@ check() {
     {
         printf '%s\nimport %s/throwaway-key.txt\nwrong %s\n' "$pin" "$examples" "$pin"
         # A wrong PIN delays the next unlock.
-        sleep 3
+        sleep 10
         printf 'import %s/throwaway-key.txt\n%s\n' "$examples" "$pin"
         printf 'sign %s/transfer.json eos %s/signed.json\nyes\n' "$examples" "$work"
         # Longer than the key derivations so far and the pause.
-        sleep 20
+        sleep 30
         printf 'sign %s/transfer.json eos %s/signed2.json\nyes\n%s\n' "$examples" "$work" "$pin"
-    } | .build/wallet/debug/wallet "$work/vault.db" 5 >"$work/output" 2>&1 || {
+    } | .build/wallet/debug/wallet "$work/vault.db" 10 >"$work/output" 2>&1 || {
         cat "$work/output" >&2
         exit 1
     }
