@@ -1,5 +1,6 @@
 @_exported public import Antelope
 import Files
+import Messages
 package import SecureMemory
 
 /// A secret that the app gives to the vault: a PIN, a private key as text, or the bytes of a key
@@ -12,11 +13,12 @@ public struct Secret: ~Copyable, Sendable {
 
     /// Takes a secret from where the app reads it, such as an input field.
     /// - Parameters:
-    ///   - maximumCount: in bytes.
+    ///   - maximumCount: in bytes: 0 to 1,048,576.
     ///   - fill: writes the secret to the beginning of the memory, and returns its length in bytes.
     ///     A copy elsewhere, such as a `String`, can't be wiped.
-    /// - Throws: `not-enough-memory`.
+    /// - Throws: `too-large`, `not-enough-memory`.
     public init(maximumCount: Int, filling fill: (inout MutableRawSpan) -> Int) throws(EOSError) {
+        try Self.expectAllowed(maximumCount)
         var bytes = try reporting { () throws(SecureMemoryError) in try SecureBytes(count: maximumCount) }
         let count = bytes.withMutableBytes { span in fill(&span) }
         bytes.truncate(to: min(max(count, 0), maximumCount))
@@ -27,13 +29,18 @@ public struct Secret: ~Copyable, Sendable {
     /// ending at its end is not part of the secret.
     /// - Parameters:
     ///   - descriptor: stays open.
-    ///   - maximumCount: in bytes. A longer input is refused.
+    ///   - maximumCount: in bytes: 0 to 1,048,576. A longer input is refused.
     /// - Throws: `too-large`, `input-output`, `not-enough-memory`.
     public init(readingFrom descriptor: Int32, maximumCount: Int = 1_024) throws(EOSError) {
+        try Self.expectAllowed(maximumCount)
         var bytes = try reporting { () throws(SecureMemoryError) in
             try SecureBytes.read(from: FileDescriptor(descriptor), atMost: maximumCount)
         }
         bytes.dropFinalLineEnding()
         self.bytes = bytes
+    }
+
+    private static func expectAllowed(_ count: Int) throws(EOSError) {
+        guard (0...1 << 20).contains(count) else { throw EOSError(Words(.tooLarge)) }
     }
 }

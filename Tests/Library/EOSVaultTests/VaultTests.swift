@@ -96,6 +96,10 @@ import Testing
         }
         #expect(Set(codes).isSubset(of: ["wrong-pin", "busy"]) && codes.contains("busy"))
         #expect(Self.code { _ = try Self.pin("short") } == "invalid-pin")
+        for count in [-1, .max] {
+            #expect(Self.code { _ = try Secret(maximumCount: count) { _ in 0 } } == "too-large")
+            #expect(Self.code { _ = try Secret(readingFrom: -1, maximumCount: count) } == "too-large")
+        }
         #expect(
             Self.code { _ = try UnlockMethod.recoveryPhrase(Self.secret("no words")) } == "invalid-phrase")
         #expect(
