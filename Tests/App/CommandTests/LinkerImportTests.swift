@@ -60,6 +60,19 @@ struct LinkerImportTests {
     /// threads, and can start one program.
     private static let agentTargets: Set = ["CAgent", "WalletAPI", "eosvault-agent"]
 
+    /// The libraries for apps, which no program of ours has.
+    private static let libraries: Set = ["Antelope", "EOSVault"]
+
+    /// An app keeps its own process: the libraries start no thread, process or connection. They are
+    /// built for tests only, next to this test.
+    @Test(arguments: libraries.sorted())
+    func libraryImportsNothingForbidden(library: String) throws {
+        let objects = Self.objects(in: BuiltProgram.debugFolder + "/\(library).build")
+        let imports = try Self.imports(of: objects)
+        #expect(imports.contains { $0.hasPrefix("$s") })
+        #expect(imports.filter { Self.isForbidden($0) || $0 == "syscall" } == [])
+    }
+
     /// The calls of this kind that a target of the agent makes.
     private static let ofAgent: [String: Set<String>] = [
         "WalletAPI": [],
@@ -98,8 +111,8 @@ struct LinkerImportTests {
             ["App", "Shell"].contains(layer)
                 ? [layer] : Files.names(in: sources + "/" + layer).map { layer + "/" + $0 }
         }
-        let others = Self.scanTargets.union(Self.agentTargets).union([
-            "CYardstick", "eosvault-bench", "eosvault-manual",
+        let others = Self.scanTargets.union(Self.agentTargets).union(Self.libraries).union([
+            "CYardstick", "Interface.txt", "eosvault-bench", "eosvault-manual",
         ])
         let ours = targets.filter { !others.contains(String($0.split(separator: "/").last ?? "")) }
         // A system library has a module map and no object.
