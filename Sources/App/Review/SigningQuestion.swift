@@ -111,16 +111,6 @@ extension ReviewText {
     }
 }
 
-extension AuthorizedRequest {
-    /// The longest step of the clock that a policy requires a person to confirm.
-    var clockStep: UInt32? {
-        confirmations.compactMap { confirmation in
-            if case .clockStep(let seconds) = confirmation { return seconds }
-            return nil
-        }.max()
-    }
-}
-
 extension Terminal {
     /// Shows a review and asks. A review that is longer than the screen is shown page by page.
     /// - Throws: `Failure`, and the errors of the pages.

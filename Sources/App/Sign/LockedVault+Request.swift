@@ -12,17 +12,14 @@ extension LockedVault {
     /// unverified from the file; the vault verifies them when it signs.
     /// - Parameter all: the keys of the vault; not needed if `texts` names keys.
     package func chosenKeys(_ texts: [String], among all: [KeyDescription]) throws -> [ChosenKey] {
-        guard texts.isEmpty else {
-            return try texts.map { text in
-                guard let key = try key(text) else {
-                    throw KeyArgument.unknown(text, place: "--key", vault: name)
-                }
-                return ChosenKey(key, choice: (try? PublicKey(text)) == nil ? .label(text) : .publicKey)
+        do throws(Vault.ChoiceError) { return try vault.unverifiedChoice(of: texts, among: all) } catch {
+            switch error {
+            case .unknown(let text): throw KeyArgument.unknown(text, place: "--key", vault: name)
+            case .none: throw CommandError.noKey(vault: name)
+            case .several: throw CommandError.severalKeys(all.map(\.shortText))
+            case .vault(let error): throw Placed(place: name, error: error)
             }
         }
-        guard let only = all.first else { throw CommandError.noKey(vault: name) }
-        guard all.count == 1 else { throw CommandError.severalKeys(all.map(\.shortText)) }
-        return [ChosenKey(only, choice: .only)]
     }
 
     /// The request to sign a reviewed transaction. The review gets the history of its payments, and

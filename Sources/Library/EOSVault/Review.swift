@@ -10,7 +10,7 @@ import Transactions
 
 /// The contents of a transaction that keys of a vault are to sign.
 ///
-/// Show all of it: the actions, the warnings and the payments. Then ``accepted(by:)`` decides, and
+/// Show all of it: the chain, the actions, the payments, the warnings and the step of the clock. Then ``accepted(by:)`` decides, and
 /// ``UnlockedVault/sign(_:)`` signs.
 public struct Review: Sendable {
     package let request: Signing.SigningRequest
@@ -48,26 +48,23 @@ public struct Review: Sendable {
         request = try reporting { () throws(SigningError) in
             try Signing.SigningRequest(review, keys: chosen, own: OwnKeys(all))
         }
+        // A person confirms what the review shows: the same policies, at the same time.
+        clockStep = (try? request.authorize(policies))?.clockStep.map(Int.init)
     }
 
     private static func chosen(
         _ texts: [String], among all: [KeyDescription], in vault: KeyVault.Vault
     ) throws(EOSError) -> [ChosenKey] {
-        guard texts.isEmpty else {
-            return try texts.map { text throws(EOSError) in
-                let status = try reporting { () throws(VaultError) in
-                    guard let status = try vault.unverifiedStatus(of: text) else {
-                        throw .input(.noSuchKey)
-                    }
-                    return try KeyDescription(status)
-                }
-                return ChosenKey(
-                    status, choice: (try? Keys.PublicKey(text)) == nil ? .label(text) : .publicKey)
+        do throws(KeyVault.Vault.ChoiceError) {
+            return try vault.unverifiedChoice(of: texts, among: all)
+        } catch {
+            switch error {
+            case .unknown: throw EOSError(VaultError.input(.noSuchKey).words)
+            case .none: throw EOSError(Words(.noSuchKey, "the vault has no key"))
+            case .several: throw EOSError(Words(.severalKeys))
+            case .vault(let error): throw EOSError(error.words)
             }
         }
-        guard let only = all.first else { throw EOSError(Words(.noSuchKey, "the vault has no key")) }
-        guard all.count == 1 else { throw EOSError(Words(.severalKeys)) }
-        return [ChosenKey(only, choice: .only)]
     }
 
     private var review: Signing.Review { request.review }
@@ -76,11 +73,16 @@ public struct Review: Sendable {
     public var chain: Antelope.ChainID { Antelope.ChainID(request.chain) }
     /// The keys that have not signed the transaction, and are to sign it.
     public var keys: [VaultKey] { request.missing.map { VaultKey($0.description) } }
+    /// The name that the vault gives to the chain; nil for a chain that eosvault knows, and if it
+    /// gives none.
+    public var chainName: String? { review.chainName }
     /// All actions in their order. The actions of a transaction in the data of an action, such as a
     /// proposal, follow it.
-    public var actions: [ReviewedAction] { review.allActions.map { ReviewedAction($0) } }
-    /// The payments that run with the transaction.
-    public var payments: [Payment] { review.runningPayments.map { Payment($0) } }
+    public var actions: [ReviewedAction] {
+        zip(review.allActions, review.executions).map { ReviewedAction($0, $1) }
+    }
+    /// All payments, in the order of the actions.
+    public var payments: [Payment] { review.allPayments.map { Payment($0.payment, $0.execution) } }
 
     /// Everything unusual, in the order of the actions.
     public var warnings: [Warning] {
@@ -89,6 +91,10 @@ public struct Review: Sendable {
 
     /// The dangers, each once.
     public var dangers: [Danger] { review.dangers(own: request.own).map { Danger($0) } }
+
+    /// The seconds between the vault's last record and the clock, if a policy of the keys depends on
+    /// the time and a person must confirm that the clock is right; nil if nothing is to confirm.
+    public let clockStep: Int?
 
     /// True if these keys signed the same transaction before.
     public var wasSignedBefore: Bool { request.wasSignedBefore }
@@ -109,37 +115,108 @@ public struct AcceptedReview: Sendable {
     package let request: AuthorizedRequest
 }
 
+/// When an action of a review runs.
+public enum Execution: Sendable {
+    /// It is an action of the transaction itself.
+    case direct
+    /// It is in a transaction inside, which runs with this one.
+    case executed
+    /// It is in a proposal, which runs later if it is approved.
+    case proposed
+
+    init(_ execution: Signing.Execution) {
+        self =
+            switch execution {
+            case .direct: .direct
+            case .executed: .executed
+            case .proposed: .proposed
+            }
+    }
+}
+
 /// An action in a review.
 public struct ReviewedAction: Sendable {
     public let action: Antelope.Action
     /// The decoded data as JSON, in the ABI's order; nil for an action that a policy allows to be
     /// signed as bytes.
     public let fields: String?
-    /// 0 for an action of the transaction itself, 1 for one of a transaction in its data, …
-    public let depth: Int
+    /// The place in the transaction, such as `actions[0].inner.actions[2]`.
+    public let place: String
+    public let execution: Execution
 
-    init(_ action: Signing.ReviewedAction) {
+    init(_ action: Signing.ReviewedAction, _ execution: Signing.Execution) {
         self.action = Antelope.Action(action.action)
         fields = action.value?.json.text()
-        depth = action.outer.count
+        place = action.reference.path
+        self.execution = Execution(execution)
     }
 }
 
-/// A payment that a transaction makes.
-public struct Payment: Hashable, Sendable {
+/// A movement of tokens that a transaction makes.
+public struct Payment: Sendable {
+    /// What moves the tokens.
+    public enum Kind: String, Sendable {
+        case transfer
+        case stake
+        case buyRAM = "buy-ram"
+        /// The quantity is the most that the action may cost.
+        case powerUp = "power-up"
+        /// The token is exchanged for another one, for the recipient.
+        case exchange
+        /// Spent for the contract of the action: a bid, REX, RAM that is destroyed.
+        case spend
+        /// Stake that the payer takes back from the recipient, or moves to REX.
+        case unstake
+        /// Tokens that come back to the payer: from the REX fund or a loan.
+        case withdraw
+        /// REX that the payer sells to the contract.
+        case sell
+        /// New tokens of the contract, which is the payer.
+        case issue
+        /// Tokens of the payer that no longer exist.
+        case retire
+    }
+
+    public let kind: Kind
     /// The contract of the token.
     public let contract: Antelope.Name
     public let payer: Antelope.Name
     public let recipient: Antelope.Name
+    /// Who or what gets the use of the tokens, if it is not the recipient: the account that gets
+    /// CPU or RAM, the name that is bid for.
+    public let beneficiary: Antelope.Name?
     public let quantity: Antelope.Asset
     public let memo: String
+    public let execution: Execution
 
-    init(_ payment: Transactions.Payment) {
+    init(_ payment: Transactions.Payment, _ execution: Signing.Execution) {
+        kind = Kind(payment.kind)
         contract = Antelope.Name(payment.contract)
         payer = Antelope.Name(payment.payer)
         recipient = Antelope.Name(payment.recipient)
+        beneficiary = payment.beneficiary.map { Antelope.Name($0) }
         quantity = Antelope.Asset(payment.quantity)
         memo = payment.memo
+        self.execution = Execution(execution)
+    }
+}
+
+extension Payment.Kind {
+    fileprivate init(_ kind: Transactions.Payment.Kind) {
+        self =
+            switch kind {
+            case .transfer: .transfer
+            case .stake: .stake
+            case .buyRAM: .buyRAM
+            case .powerUp: .powerUp
+            case .exchange: .exchange
+            case .spend: .spend
+            case .unstake: .unstake
+            case .withdraw: .withdraw
+            case .sell: .sell
+            case .issue: .issue
+            case .retire: .retire
+            }
     }
 }
 
@@ -149,12 +226,16 @@ public struct Warning: Sendable {
     public let code: String
     /// One sentence for the person who is about to sign.
     public let message: String
+    /// The place of the action that it is about, as in ``ReviewedAction/place``; nil if it is about
+    /// the whole transaction.
+    public let place: String?
     /// The danger that the warning is; nil for one that needs no consent.
     public let danger: Danger?
 
     init(_ warning: Signing.Warning) {
         code = warning.code.rawValue
         message = warning.text
+        place = warning.action?.path
         danger = Signing.Danger(warning).map { Danger($0) }
     }
 }
@@ -174,8 +255,8 @@ public struct Danger: Hashable, Sendable {
 
 /// Who accepts a transaction.
 public enum Consent: Sendable {
-    /// A person has read the review, and accepted each of these dangers. Only a person accepts what
-    /// a policy wants confirmed.
+    /// A person has read the review, with its ``Review/clockStep``, and accepted each of these
+    /// dangers. Only a person accepts what a policy wants confirmed.
     case person(accepting: [Danger])
     /// The app decides without a person, and accepts these dangers.
     case program(accepting: [Danger])

@@ -1,4 +1,5 @@
 package import KeyVault
+import Messages
 import SecureMemory
 
 /// The secrets that open a vault.
@@ -33,6 +34,24 @@ public struct UnlockMethod: ~Copyable {
         {
             throw EOSError(error.words)
         }
+    }
+
+    /// A new random phrase of 24 words, for ``UnlockedVault/add(_:)``. The words exist nowhere else:
+    /// whoever has them and the file of the vault has the keys.
+    /// - Parameter show: shows the words to a person, who writes them down. It gets 24 cells of 9
+    ///   bytes: the letters of a word, then spaces. It returns false to give up the phrase.
+    /// - Throws: `declined` if `show` returns false; `not-enough-memory`.
+    public static func newRecoveryPhrase(
+        shownBy show: (RawSpan) -> Bool
+    ) throws(EOSError) -> UnlockMethod {
+        let phrase: RecoveryPhrase
+        do throws(VaultError) { phrase = try RecoveryPhrase.random() } catch { throw EOSError(error.words) }
+        let isKept: Bool
+        do {
+            isKept = try phrase.withWords { words in words.withBytes { span in show(span) } }
+        } catch { throw EOSError(Words(for: error)) }
+        guard isKept else { throw EOSError(Words(.declined)) }
+        return UnlockMethod(.recovery(phrase))
     }
 
     private static func parsed(_ secret: consuming Secret) throws(EOSError) -> PIN {

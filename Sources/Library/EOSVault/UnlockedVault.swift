@@ -72,6 +72,16 @@ public struct UnlockedVault: ~Copyable {
         }
     }
 
+    /// Adds an unlock method, such as a new recovery phrase. The derivation of the key of a PIN takes
+    /// about a second.
+    /// - Throws: `slots-full`, `not-enough-memory`, `disk-full`, `read-only`, `locked`, `busy`.
+    public borrowing func add(_ method: borrowing UnlockMethod) throws(EOSError) {
+        try using { value throws(VaultError) in
+            let secret = try SlotSecret(of: method.value)
+            _ = try value.transaction { transaction throws(VaultError) in try transaction.addSlot(secret) }
+        }
+    }
+
     /// Signs with the keys of the review, and records each signature in the vault's audit log. A
     /// signature is returned only if its public key is the requested one.
     /// - Throws: the errors of ``Review/accepted(by:)`` for the verified policies;

@@ -1,4 +1,5 @@
 import Glibc
+import Hardening
 package import KeyVault
 import Keys
 import Messages
@@ -49,6 +50,15 @@ public final class Vault {
             try KeyVault.Vault.create(
                 at: path, method: SlotSecret(of: method.value), createdAt: Int64(time(nil)))
         } catch { throw EOSError(error.words) }
+    }
+
+    /// Protects this process: no other process of the user can read its memory or attach a debugger,
+    /// a crash writes no core file and prints no registers, and the limit of locked memory becomes
+    /// the highest that the system allows. Call it once before the first secret. It restores the
+    /// default actions of the signals of crashes, and changes nothing else.
+    /// - Throws: `sandbox` if the kernel refuses.
+    public static func hardenProcess() throws(EOSError) {
+        guard ThisProcess.protectMemory() else { throw EOSError(.readableProcess) }
     }
 
     /// The keys in the file, in the order of their creation, not verified.

@@ -1,4 +1,5 @@
 import Glibc
+import Hardening
 import SecureMemory
 
 extension ProcessError: WordedError {
@@ -9,11 +10,7 @@ extension ProcessError: WordedError {
             Words(
                 .usage, "argument \(index) is not UTF-8",
                 hint: "if the argument is a file name, rename the file")
-        case .readableProcess:
-            Words(
-                .sandbox,
-                "the kernel refuses to protect this process's memory from other processes (PR_SET_DUMPABLE)",
-                hint: "run the program on another system")
+        case .readableProcess: .readableProcess
         case .smallStack(let limit, let least):
             Words(
                 .notEnoughMemory, "the stack limit is \(limit >> 10) KiB; \(least >> 10) KiB are needed",

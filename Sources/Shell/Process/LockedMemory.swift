@@ -1,4 +1,5 @@
 import Glibc
+import Hardening
 import SecureMemory
 import Synchronization
 

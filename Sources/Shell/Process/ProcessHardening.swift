@@ -1,5 +1,5 @@
-import CSystem
 import Glibc
+import Hardening
 
 /// Restrictions that the process applies to itself before it reads anything.
 package enum ProcessHardening {
@@ -22,20 +22,12 @@ package enum ProcessHardening {
     package static func apply() throws(ProcessError) {
         try growStack()
         holdStandardStreams()
-        // A crash must not run a backtracer, which prints registers, and must not write a core
-        // file. Swift's backtracer runs for SIGQUIT too.
-        for signal in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT] {
-            _ = Glibc.signal(signal, SIG_DFL)
-        }
         // A closed pipe and a file size limit must return errors, not end the process during a
         // write.
         for signal in [SIGPIPE, SIGXFSZ] { _ = Glibc.signal(signal, SIG_IGN) }
         _ = LoadedObjects.atStart
         _ = inherited
-        ProcessLimit.core.forbid()
-        ProcessLimit.lockedMemory.raise()
-        // From here on, other processes of the same user can't read the memory of this process.
-        guard process_forbid_dumping() == 0 else { throw .readableProcess }
+        guard ThisProcess.protectMemory() else { throw .readableProcess }
     }
 
     /// Raising the limit takes effect at once. The kernel compares the stack with the limit as it

@@ -34,6 +34,14 @@ package struct AuthorizedRequest: Sendable {
         }
     }
 
+    /// The longest step of the clock that a policy requires a person to confirm.
+    package var clockStep: UInt32? {
+        confirmations.compactMap { confirmation in
+            if case .clockStep(let seconds) = confirmation { return seconds }
+            return nil
+        }.max()
+    }
+
     /// Signs with each key that has not signed yet. Either all keys sign or none does. A signature
     /// is released only after the store's work is durable, and only if the key recovered from it is
     /// the requested one. The store records each signature that is released.

@@ -14,17 +14,8 @@ import Testing
         try Vault.create(at: folder.path + "/vault.db", unlockedBy: Self.pin())
     }
 
-    private static func secret(_ text: String) throws -> Secret {
-        try Secret(maximumCount: 1_024) { memory in
-            for (offset, byte) in text.utf8.enumerated() {
-                memory.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
-            }
-            return text.utf8.count
-        }
-    }
-
     private static func pin(_ text: String = "a PIN for tests") throws -> UnlockMethod {
-        try .pin(secret(text))
+        try .pin(Secret(text: text))
     }
 
     private func open(_ path: String? = nil) throws -> Vault {
@@ -48,14 +39,14 @@ import Testing
         let vault = try open()
         let unlocked = try vault.unlock(Self.pin())
         let text = String(decoding: try example("throwaway-key.txt"), as: UTF8.self)
-        let key = try unlocked.importKey(Self.secret(text.filter { !$0.isWhitespace }), label: "hot")
+        let key = try unlocked.importKey(Secret(text: text.filter { !$0.isWhitespace }), label: "hot")
         #expect(key.label == "hot" && !key.isBackedUp)
 
         let eos = try ChainID("eos")
         let review = try vault.review(Transaction(reading: example("transfer.json")), for: eos)
         #expect(review.keys.map(\.publicKey) == [key.publicKey])
         #expect(review.payments.map(\.quantity.description) == ["1.0000 EOS"])
-        #expect(review.actions.map(\.depth) == [0] && review.dangers.isEmpty)
+        #expect(review.actions.map(\.place) == ["actions[0]"] && review.dangers.isEmpty)
         #expect(review.warnings.map(\.code) == ["beyond-tapos"] && !review.wasSignedBefore)
         let signed = try unlocked.sign(review.accepted(by: .person(accepting: [])))
         let expected = try Transaction(reading: example("transfer.signed.json"))
@@ -101,9 +92,9 @@ import Testing
             #expect(Self.code { _ = try Secret(readingFrom: -1, maximumCount: count) } == "too-large")
         }
         #expect(
-            Self.code { _ = try UnlockMethod.recoveryPhrase(Self.secret("no words")) } == "invalid-phrase")
+            Self.code { _ = try UnlockMethod.recoveryPhrase(Secret(text: "no words")) } == "invalid-phrase")
         #expect(
-            Self.code { _ = try UnlockMethod.pin(Self.secret("123456"), keyFile: Self.secret("x")) }
+            Self.code { _ = try UnlockMethod.pin(Secret(text: "123456"), keyFile: Secret(text: "x")) }
                 == "key-file")
     }
 
@@ -111,13 +102,13 @@ import Testing
         #expect(Self.code { _ = try open(folder.path + "/none") } == "no-vault")
         #expect(Self.code { try Vault.create(at: path, unlockedBy: Self.pin()) } == "exists")
         let unlocked = try open().unlock(Self.pin())
-        #expect(Self.code { _ = try unlocked.importKey(Self.secret("5K")) } == "invalid-key")
+        #expect(Self.code { _ = try unlocked.importKey(Secret(text: "5K")) } == "invalid-key")
         let development = "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3"
-        #expect(Self.code { _ = try unlocked.importKey(Self.secret(development)) } == "development-key")
+        #expect(Self.code { _ = try unlocked.importKey(Secret(text: development)) } == "development-key")
         let r1 = "PVT_R1_2CY1f7BWphiLbGkM3bXwTxnaxkj4egvr58S2Gz6HTGsaKmcRMx"
         #expect(
             ["unsupported-key", "invalid-key"].contains(
-                Self.code { _ = try unlocked.importKey(Self.secret(r1)) }))
+                Self.code { _ = try unlocked.importKey(Secret(text: r1)) }))
         #expect(try unlocked.keys().isEmpty)
     }
 
@@ -213,5 +204,86 @@ import Testing
         #expect(Self.code { _ = try unlocked.createKey() } == "locked")
         #expect(Self.code { _ = try unlocked.keys() } == "locked")
         #expect(Self.code { _ = try unlocked.backup(to: folder.path + "/b.db") } == "locked")
+    }
+
+    /// Another process has its own vault of the same file.
+    @Test func seesTheChangeOfAnotherProcess() throws {
+        let unlocked = try open().unlock(Self.pin())
+        let status = childStatus {
+            guard let other = try? open(), let changed = try? other.unlock(Self.pin()) else { return 1 }
+            return (try? changed.createKey(label: "of the child")) == nil ? 2 : 0
+        }
+        #expect(status == 0)
+        #expect(try unlocked.keys().map(\.label) == ["of the child"])
+        #expect(Self.code { _ = try unlocked.createKey(label: "of the child") } == "label-exists")
+    }
+
+    /// An app that never closes anything has nothing open at the end.
+    @Test func closesWhatTheAppForgets() {
+        let status = childStatus {
+            func openFiles() -> Int { (0..<256).filter { fcntl(Int32($0), F_GETFD) >= 0 }.count }
+            let before = openFiles()
+            for _ in 0..<50 where (try? open().keys()) == nil { return 2 }
+            _ = try? open().unlock(Self.pin()).createKey()
+            return openFiles() == before ? 0 : 1
+        }
+        #expect(status == 0)
+    }
+
+    @Test func hardensTheProcessOnlyWhenAsked() throws {
+        let status = childStatus {
+            func limits(_ resource: UInt32) -> rlimit {
+                var limits = rlimit()
+                getrlimit(__rlimit_resource_t(resource), &limits)
+                return limits
+            }
+            // SIG_DFL is the null pointer.
+            func isDefault(_ action: __sighandler_t?) -> Bool {
+                action.map { unsafeBitCast($0, to: Int.self) == 0 } ?? true
+            }
+            let (core, locked): (UInt32, UInt32) = (4, 8)
+            // The test program may have none.
+            var some = rlimit(rlim_cur: 4_096, rlim_max: 4_096)
+            setrlimit(__rlimit_resource_t(core), &some)
+            _ = signal(SIGSEGV, SIG_IGN)
+            _ = try? open().unlock(Self.pin()).createKey()
+            guard limits(core).rlim_cur == min(4_096, limits(core).rlim_max) else { return 1 }
+            guard !isDefault(signal(SIGSEGV, SIG_IGN)) else { return 2 }
+            guard (try? Vault.hardenProcess()) != nil, limits(core).rlim_max == 0 else { return 3 }
+            guard isDefault(signal(SIGSEGV, SIG_IGN)) else { return 4 }
+            return limits(locked).rlim_cur == limits(locked).rlim_max ? 0 : 5
+        }
+        #expect(status == 0)
+    }
+
+    @Test func aRecoveryPhraseOpensTheVault() throws {
+        let unlocked = try open().unlock(Self.pin())
+        var words: [String] = []
+        let phrase = try UnlockMethod.newRecoveryPhrase { span in
+            let letters = (0..<span.byteCount).map { offset in
+                span.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+            }
+            words = stride(from: 0, to: letters.count, by: 9).map { start in
+                String(decoding: letters[start..<start + 9], as: UTF8.self).filter { $0 != " " }
+            }
+            return true
+        }
+        #expect(words.count == 24)
+        try unlocked.add(phrase)
+        let typed = try UnlockMethod.recoveryPhrase(Secret(text: words.joined(separator: " ")))
+        try open().unlock(typed).createKey()
+        #expect(try unlocked.keys().count == 1)
+        #expect(Self.code { _ = try UnlockMethod.newRecoveryPhrase { _ in false } } == "declined")
+    }
+}
+
+extension Secret {
+    init(text: String) throws {
+        try self.init(maximumCount: 1_024) { memory in
+            for (offset, byte) in text.utf8.enumerated() {
+                memory.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+            }
+            return text.utf8.count
+        }
     }
 }

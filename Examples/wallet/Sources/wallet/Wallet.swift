@@ -20,6 +20,7 @@ final class Wallet {
             fail("usage: wallet VAULT SECONDS")
         }
         do {
+            try Vault.hardenProcess()
             let path = CommandLine.arguments[1]
             if access(path, F_OK) != 0 { try Vault.create(at: path, unlockedBy: askPIN()) }
             try Wallet(vault: Vault(path: path), pause: pause).run()
@@ -57,10 +58,19 @@ final class Wallet {
     private func sign(_ path: String, for chain: ChainID, to output: String) throws(EOSError) {
         let review = try vault.review(Transaction(reading: contents(of: path)), for: chain)
         for action in review.actions {
-            let indent = String(repeating: "  ", count: action.depth)
-            print(indent + "\(action.action.account)::\(action.action.name)", action.fields ?? "not decoded")
+            print("\(action.place): \(action.action.account)::\(action.action.name)")
+            print("  " + (action.fields ?? "not decoded"))
         }
-        for warning in review.warnings { print("warning: \(warning.code): \(warning.message)") }
+        for payment in review.payments {
+            let when = payment.execution == .proposed ? ", when the proposal is approved" : ""
+            print("\(payment.kind): \(payment.payer) pays \(payment.quantity) to \(payment.recipient)" + when)
+        }
+        for warning in review.warnings {
+            print("warning: \(warning.place.map { $0 + ": " } ?? "")\(warning.message)")
+        }
+        if let seconds = review.clockStep {
+            print("the clock is \(seconds) seconds after the last signature: is it right?")
+        }
         print("sign? ", terminator: "")
         guard readCommand() == "yes" else { return print("not signed") }
         // Each danger is typed by its subject.

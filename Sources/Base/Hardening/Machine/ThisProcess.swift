@@ -1,4 +1,6 @@
 import CSystem
+import Glibc
+import Messages
 
 /// Facts about this process.
 package enum ThisProcess {
@@ -7,6 +9,19 @@ package enum ThisProcess {
     package static var hasFixedAddresses: Bool? {
         let state = machine_addresses_are_fixed()
         return state < 0 ? nil : state == 1
+    }
+
+    /// Protects the memory of this process from other processes of the same user, from core files and
+    /// from a backtracer, which prints registers, and allows as much locked memory as the system
+    /// does. Swift's backtracer runs for SIGQUIT too.
+    /// - Returns: false if the kernel refuses to protect the memory.
+    package static func protectMemory() -> Bool {
+        for signal in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT] {
+            _ = Glibc.signal(signal, SIG_DFL)
+        }
+        ProcessLimit.core.forbid()
+        ProcessLimit.lockedMemory.raise()
+        return process_forbid_dumping() == 0
     }
 
     /// The protections that the program was linked without, according to its own ELF headers.
@@ -52,4 +67,12 @@ package enum LinkerProtection: CaseIterable, Sendable {
     case readOnlyCode
     /// The program has no search path for shared objects.
     case noSearchPath
+}
+
+extension Words {
+    /// `ThisProcess.protectMemory` failed.
+    package static let readableProcess = Words(
+        .sandbox,
+        "the kernel refuses to protect this process's memory from other processes (PR_SET_DUMPABLE)",
+        hint: "run the program on another system")
 }

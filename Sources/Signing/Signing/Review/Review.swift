@@ -45,6 +45,14 @@ package struct Review: Sendable {
         executed.payments.compactMap { payment, execution, _ in execution == .proposed ? nil : payment }
     }
 
+    /// All payments, in the order of the actions, with their execution.
+    package var allPayments: [(payment: Payment, execution: Execution)] {
+        executed.payments.map { ($0.payment, $0.execution) }
+    }
+
+    /// The execution of each of `allActions`.
+    package var executions: [Execution] { executed.executions }
+
     /// All actions, including actions of nested transactions, in the order in which they are shown.
     package var allActions: [ReviewedAction] { executed.actions }
 

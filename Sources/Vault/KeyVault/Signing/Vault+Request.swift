@@ -20,6 +20,37 @@ extension Vault {
         }
     }
 
+    /// The keys that are to sign.
+    /// - Parameters:
+    ///   - texts: public keys or labels; empty for the only key of the vault.
+    ///   - all: the keys of the vault; not needed if `texts` names keys.
+    package func unverifiedChoice(
+        of texts: [String], among all: [KeyDescription]
+    ) throws(ChoiceError) -> [ChosenKey] {
+        guard texts.isEmpty else {
+            return try texts.map { text throws(ChoiceError) in
+                let key: KeyDescription?
+                do throws(VaultError) { key = try unverifiedStatus(of: text).map(KeyDescription.init) } catch
+                {
+                    throw .vault(error)
+                }
+                guard let key else { throw .unknown(text) }
+                return ChosenKey(key, choice: (try? PublicKey(text)) == nil ? .label(text) : .publicKey)
+            }
+        }
+        guard let only = all.first else { throw .none }
+        guard all.count == 1 else { throw .several }
+        return [ChosenKey(only, choice: .only)]
+    }
+
+    /// Why there is no choice of keys.
+    package enum ChoiceError: Error {
+        case unknown(String)
+        case none
+        case several
+        case vault(VaultError)
+    }
+
     /// The vault's history of the payments of a review.
     /// - Parameter keys: the keys that are to sign.
     package func unverifiedHistory(
