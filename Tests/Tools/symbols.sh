@@ -6,7 +6,7 @@ set -eu
 module=$1 folder=$2
 build=$(swift build --show-bin-path)
 set --
-for map in $(find Sources/C "$build"/C*[!l].build -name module.modulemap); do
+for map in Sources/C/*/module.modulemap "$build"/C*[!l].build/module.modulemap; do
     set -- "$@" -Xcc "-fmodule-map-file=$map"
 done
 swift symbolgraph-extract -module-name "$module" -I "$build/Modules" "$@" -minimum-access-level public \

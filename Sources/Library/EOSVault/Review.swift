@@ -10,8 +10,8 @@ import Transactions
 
 /// The contents of a transaction that keys of a vault are to sign.
 ///
-/// Show all of it: the chain, the actions, the payments, the warnings and the step of the clock. Then ``accepted(by:)`` decides, and
-/// ``UnlockedVault/sign(_:)`` signs.
+/// Show all of it: the chain, the actions, the payments, the warnings and the step of the clock.
+/// Then ``accepted(by:)`` decides, and ``UnlockedVault/sign(_:)`` signs.
 public struct Review: Sendable {
     package let request: Signing.SigningRequest
     private let policies: PolicyLedger
@@ -92,8 +92,8 @@ public struct Review: Sendable {
     /// The dangers, each once.
     public var dangers: [Danger] { review.dangers(own: request.own).map { Danger($0) } }
 
-    /// The seconds between the vault's last record and the clock, if a policy of the keys depends on
-    /// the time and a person must confirm that the clock is right; nil if nothing is to confirm.
+    /// The seconds between the vault's last record and the clock, if a policy of the keys depends
+    /// on the time and a person must confirm that the clock is right; nil if nothing is to confirm.
     public let clockStep: Int?
 
     /// True if these keys signed the same transaction before.

@@ -52,10 +52,10 @@ public final class Vault {
         } catch { throw EOSError(error.words) }
     }
 
-    /// Protects this process: no other process of the user can read its memory or attach a debugger,
-    /// a crash writes no core file and prints no registers, and the limit of locked memory becomes
-    /// the highest that the system allows. Call it once before the first secret. It restores the
-    /// default actions of the signals of crashes, and changes nothing else.
+    /// Protects this process: no other process of the user can read its memory or attach a
+    /// debugger, a crash writes no core file and prints no registers, and the limit of locked
+    /// memory becomes the highest that the system allows. Call it once before the first secret. It
+    /// restores the default actions of the signals of crashes, and changes nothing else.
     /// - Throws: `sandbox` if the kernel refuses.
     public static func hardenProcess() throws(EOSError) {
         guard ThisProcess.protectMemory() else { throw EOSError(.readableProcess) }

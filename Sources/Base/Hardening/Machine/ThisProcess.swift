@@ -11,9 +11,9 @@ package enum ThisProcess {
         return state < 0 ? nil : state == 1
     }
 
-    /// Protects the memory of this process from other processes of the same user, from core files and
-    /// from a backtracer, which prints registers, and allows as much locked memory as the system
-    /// does. Swift's backtracer runs for SIGQUIT too.
+    /// Protects the memory of this process from other processes of the same user, from core files
+    /// and from a backtracer, which prints registers, and allows as much locked memory as the
+    /// system does. Swift's backtracer runs for SIGQUIT too.
     /// - Returns: false if the kernel refuses to protect the memory.
     package static func protectMemory() -> Bool {
         for signal in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT] {
