@@ -15,6 +15,8 @@ let settings: [SwiftSetting] =
     [
         .strictMemorySafety(),
         .unsafeFlags(["-Xfrontend", "-enable-stack-protector"], .when(configuration: .release)),
+        // Regular expressions would add a megabyte to each program.
+        .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
     ]
     + testSettings
 
@@ -219,7 +221,8 @@ let package = Package(
         program(
             "eosvault-bench",
             [
-                "Signing", "Policy", "Transactions", "KeyVault", "ABICodec", "Keys", "Codecs", "JSON",
+                "Messages", "Signing", "Policy", "Transactions", "KeyVault", "ABICodec", "Keys", "Codecs",
+                "JSON",
                 "SecureMemory",
                 "Files", "CYardstick", argumentParser,
             ]),

@@ -1,3 +1,5 @@
+import Messages
+
 /// By the indices of structs and variants: why values of the type, or of a type in it, are refused.
 struct TypeFlaws: Sendable {
     var structs: [Int: ABIError] = [:]

@@ -15,7 +15,7 @@ struct JSONReference: Sendable {
     /// The output of all commands on standard output.
     static let all = [vaults, credentials, logs, transactions, policies, abis, others].flatMap { outputs in
         outputs.map {
-            JSONReference(commands: $0.key.split(separator: ", ").map(String.init), shape: $0.value)
+            JSONReference(commands: $0.key.parts(separatedBy: ", "), shape: $0.value)
         }
     }
 

@@ -17,8 +17,11 @@ extension MessageCode {
     /// The line after the meaning, if there is one.
     fileprivate var row: (head: Substring, meaning: String, hint: String?) {
         let lines = rawValue.split(separator: "\n", maxSplits: 1)
-        let parts = (lines.first ?? "").split(separator: ": ", maxSplits: 1)
-        return (parts.first ?? "", String(parts.last ?? ""), lines.count > 1 ? String(lines[1]) : nil)
+        let first = String(lines.first ?? "")
+        let mark = first.firstRange(of: ": ")
+        let head = mark.map { first[..<$0.lowerBound] } ?? first[...]
+        let meaning = mark.map { first[$0.upperBound...] } ?? first[...]
+        return (head, String(meaning), lines.count > 1 ? String(lines[1]) : nil)
     }
 }
 

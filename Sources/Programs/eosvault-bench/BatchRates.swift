@@ -1,5 +1,6 @@
 import KeyVault
 import Keys
+import Messages
 import SecureMemory
 
 /// Compares the program, `eosvault sign --lines`, with checked signatures of as many digests in

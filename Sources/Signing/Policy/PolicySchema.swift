@@ -1,12 +1,13 @@
 import Keys
+import Messages
 
 /// The format of a policy as a JSON Schema (2020-12), with descriptions of all members.
 package enum PolicySchema {
     /// `WarningCode` has the codes that `refuse` may have, so the file has only their place.
     package static let text: [UInt8] = {
         let codes = WarningCode.refusable.map { "\"\($0)\"" }.joined(separator: ",\n          ")
-        return PackageResources.policy_schema_json.replacing(
-            Array("\"(the codes of warnings)\"".utf8), with: Array(codes.utf8))
+        let text = String(decoding: PackageResources.policy_schema_json, as: UTF8.self)
+        return Array(text.replacing("\"(the codes of warnings)\"", with: codes).utf8)
     }()
 }
 
@@ -43,7 +44,7 @@ extension PolicyTemplate {
     /// - Throws: `placeholder` for the first value that a template has.
     package static func expectReplaced(in text: [UInt8]) throws(PolicyError) {
         let found = placeholders.compactMap { word in
-            text.firstRange(of: Array(word.utf8)).map { (offset: $0.lowerBound, word: word) }
+            text.firstRange(of: word.utf8).map { (offset: $0.lowerBound, word: word) }
         }
         guard let first = found.min(by: { $0.offset < $1.offset }) else { return }
         let fault = PolicyFault(reason: .value(.placeholder(first.word)), offset: first.offset)

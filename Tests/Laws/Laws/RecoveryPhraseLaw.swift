@@ -1,4 +1,5 @@
 import KeyVault
+import Messages
 import SecureMemory
 
 /// A recovery phrase has one form. Only white space and letter case of the input may differ from

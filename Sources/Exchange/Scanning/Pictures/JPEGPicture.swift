@@ -1,4 +1,5 @@
 import CPictures
+import Messages
 
 /// Reads JPEG pictures with libjpeg-turbo. A photograph with too many pixels is read at half its
 /// size, or less.

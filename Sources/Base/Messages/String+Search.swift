@@ -1,0 +1,39 @@
+// These compare bytes, and are for short texts to search for. The functions of the standard library
+// belong to its regular expressions, which add a megabyte to a program.
+
+extension Collection<UInt8> {
+    /// The first occurrence of bytes; nil if there are none to search for.
+    package func firstRange(of sought: some Collection<UInt8>) -> Range<Index>? {
+        guard let first = sought.first else { return nil }
+        var start = startIndex
+        while let place = self[start...].firstIndex(of: first),
+            let end = index(place, offsetBy: sought.count, limitedBy: endIndex)
+        {
+            if self[place..<end].elementsEqual(sought) { return place..<end }
+            start = index(after: place)
+        }
+        return nil
+    }
+}
+
+extension String {
+    /// The first occurrence of a text; nil if it is empty.
+    package func firstRange(of text: String) -> Range<Index>? { utf8.firstRange(of: text.utf8) }
+
+    package func contains(_ text: String) -> Bool { firstRange(of: text) != nil }
+
+    /// The parts between the occurrences of a text, empty parts too.
+    package func parts(separatedBy text: String) -> [String] {
+        var parts: [String] = []
+        var start = startIndex
+        while let range = utf8[start...].firstRange(of: text.utf8) {
+            parts.append(String(self[start..<range.lowerBound]))
+            start = range.upperBound
+        }
+        return parts + [String(self[start...])]
+    }
+
+    package func replacing(_ text: String, with other: String) -> String {
+        parts(separatedBy: text).joined(separator: other)
+    }
+}
