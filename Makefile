@@ -76,7 +76,9 @@ interface: ## write the listing of the public interface of the libraries, after 
 docs: ## make static pages of the documentation of the libraries, after a debug build: .build/docs
 	sh Packaging/library-docs.sh .build/docs
 
-examples: test-deps ## build and run the example app with this folder, and with a version of a clone
+examples: build test-deps ## run the examples in Python and Node, and the app with this folder and with a clone
+	@sh Packaging/install-dependencies.sh examples
+	sh Tests/Tools/programs.sh $(PROGRAM)
 	sh Tests/Tools/wallet.sh
 
 chain: build ## sign over 200 transactions for a real chain; downloads nodeos from PyPI once

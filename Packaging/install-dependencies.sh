@@ -2,18 +2,19 @@
 # Checks that the tools and libraries of the build are present, and installs missing ones with apt
 # if the user is root or sudo asks for no password. Otherwise it lists them and fails. It does not
 # call apt if nothing is missing.
-# usage: install-dependencies.sh [scan] [test] [chain] [packages]
+# usage: install-dependencies.sh [scan] [test] [examples] [chain] [packages]
 #   scan     also checks what eosvault-scan needs
 #   test     also checks what the tests need
+#   examples also checks what the example programs need
 #   chain    also checks what `make chain` needs
 #   packages also checks what `make packages` needs
 set -eu
 
 for set; do
     case $set in
-    scan | test | chain | packages) ;;
+    scan | test | examples | chain | packages) ;;
     *)
-        echo "usage: install-dependencies.sh [scan] [test] [chain] [packages]" >&2
+        echo "usage: install-dependencies.sh [scan] [test] [examples] [chain] [packages]" >&2
         exit 1
         ;;
     esac
@@ -65,6 +66,10 @@ missing_packages() {
             # Python computes signatures of HTTP requests, and curl sends these requests.
             has_tool python3 || echo python3
             has_tool curl || echo curl
+            ;;
+        examples)
+            has_tool python3 || echo python3
+            has_tool node || echo nodejs
             ;;
         chain)
             # Debian's python3 has venv, but not ensurepip, which venv needs.

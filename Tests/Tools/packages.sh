@@ -46,7 +46,8 @@ for program in eosvault eosvault-agent eosvault-scan; do
 done
 # The links of the documentation lead to files.
 for documents in "$tree" "$tree/share/doc/eosvault"; do
-    for page in "$documents"/*.md "$documents"/docs/*.md "$documents"/Examples/*/README.md; do
+    for page in "$documents"/*.md "$documents"/docs/*.md "$documents"/Examples/README.md \
+        "$documents"/Examples/*/README.md; do
         grep -o '](\.*[A-Za-z][^)#:]*[)#]' "$page" | sed 's/^](//; s/[)#]$//' | while read -r link; do
             [ -e "$(dirname "$page")/$link" ] || fail "$page: $link does not exist"
         done
