@@ -70,11 +70,23 @@ func library(
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
+/// Small programs: addresses to relocate as a bitmap (glibc 2.36), and no tables for call stacks.
+let small: LinkerSetting = .unsafeFlags(
+    [
+        "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+        "-Xlinker", "-T\(Context.packageDirectory)/Packaging/no-unwind-tables.ld",
+    ], .when(configuration: .release))
+
 func program(_ name: String, _ dependencies: [Target.Dependency], flags: [String] = []) -> Target {
     .executableTarget(
         name: name, dependencies: dependencies, path: "Sources/Programs/\(name)", swiftSettings: settings,
-        linkerSettings: hardened + (flags.isEmpty ? [] : [.unsafeFlags(flags)]))
+        linkerSettings: hardened + [small] + (flags.isEmpty ? [] : [.unsafeFlags(flags)]))
 }
+
+/// For `--version --verbose`.
+let commit =
+    Context.gitInformation.map { $0.currentCommit + ($0.hasUncommittedChanges ? "-changed" : "") }
+    ?? "unknown"
 
 /// - Parameter folder: a folder of `Tests`: the layer of the target.
 func tests(_ folder: String, _ target: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -100,6 +112,12 @@ let package = Package(
         system("CLibraries", ["libsodium-dev", "libsecp256k1-dev", "libssl-dev", "zlib1g-dev"]),
         system("CSQLite", ["libsqlite3-dev"]),
         system("CPictures", ["libpng-dev", "libturbojpeg0-dev", "libzbar-dev"]),
+        .target(
+            name: "CCommit", path: "Sources/C/CCommit",
+            cSettings: [.define("EOSVAULT_COMMIT", to: "\"\(commit)\"")]),
+        .target(
+            name: "CNoFoundation", path: "Sources/C/CNoFoundation",
+            cSettings: [.define("EOSVAULT_NO_FOUNDATION", .when(configuration: .release))]),
         calls("CSystem"), calls("CSandbox"), calls("CScan"), calls("CAgent", ["CSystem"]),
 
         // Base: JSON, messages, files, guarded memory, encodings, the sandbox
@@ -194,12 +212,12 @@ let package = Package(
                 "Signing", "SigningRequests", "AirGap", "VectorSuite", "Policy", "Transactions", "KeyVault",
                 "ABICodec",
                 "Keys", "Codecs", "HTTPSigning", "JSON", "SecureMemory", "Hardening", "Messages", "Files",
-                "Shell", "CSystem",
+                "Shell", "CSystem", "CCommit", "CLibraries", "CSQLite",
                 argumentParser,
             ]),
 
         // Programs
-        program("eosvault", ["App"]),
+        program("eosvault", ["App", "CNoFoundation"]),
         program(
             "eosvault-agent",
             [
@@ -213,7 +231,7 @@ let package = Package(
             "eosvault-scan",
             ["Scanning", "Shell", "Messages", "Keys", "JSON", "Hardening", "Files", argumentParser],
             flags: ["-Xlinker", "--exclude-libs", "-Xlinker", "ALL"]),
-        program("eosvault-manual", ["JSON"]),
+        program("eosvault-manual", ["App", "JSON"]),
         .target(
             name: "CYardstick", path: "Sources/Programs/CYardstick",
             linkerSettings: ["libsecp256k1.a", "libcrypto.a", "libsqlite3.a"].map { .linkedLibrary(":\($0)") }

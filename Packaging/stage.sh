@@ -33,7 +33,7 @@ for program; do
     fi
 
     "$program" --version >"$help"
-    "$program" --experimental-dump-help >>"$help"
+    if [ "$name" = eosvault ]; then "$manual" --dump-help; else "$program" --experimental-dump-help; fi >>"$help"
     # eosvault-agent ends with the statuses of eosvault.
     case $(basename "$first") in eosvault) "$first" codes --json ;; *) "$program" --statuses ;; esac >>"$help"
     for page in $("$manual" <"$help"); do

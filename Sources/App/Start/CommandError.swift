@@ -17,6 +17,8 @@ struct CommandError: WordedError, Equatable {
 
 extension CommandError {
     static let noHome = Self(.noHome, "neither XDG_DATA_HOME nor HOME is set")
+    static func unknownOption(_ name: String) -> Self { Self(.usage, "unknown option '\(name)'") }
+
     static func noKey(vault: String) -> Self {
         Self(.noSuchKey, "\(vault): the vault contains no key", hint: "make one with `eosvault create`")
     }

@@ -31,6 +31,8 @@ package enum Program {
             // The version needs no parser, which takes half of the time.
             if isVersionRequest { return try Output.data(Release.version + "\n") }
             arguments = try Self.arguments()
+            if arguments == ["--version", "--verbose"] { return try Output.data(VersionDetails.text) }
+            try expectNoDump(arguments)
             // These commands are also topics of the help.
             if arguments.first == "help", arguments.count > 1, ["codes", "json"].contains(arguments[1]) {
                 arguments.removeFirst()
@@ -85,6 +87,16 @@ package enum Program {
         guard !request.contains(where: { $0.hasPrefix("positional@-") || (Int($0) ?? 0) < 0 }) else {
             throw .failed
         }
+    }
+
+    /// What ArgumentParser prints for `--experimental-dump-help`, for the manual pages.
+    package static func dumpedHelp() -> String { Eosvault._dumpHelp() }
+
+    /// Refuses the option that would need Foundation, which eosvault is linked without.
+    private static func expectNoDump(_ arguments: [String]) throws(CommandError) {
+        let option = "--experimental-dump-help"
+        guard root == Eosvault.self, arguments.contains(option) else { return }
+        throw CommandError.unknownOption(option)
     }
 
     /// Prints the warnings that are known only at the end of the command.

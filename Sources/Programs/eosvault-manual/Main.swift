@@ -1,13 +1,16 @@
+import App
 import JSON
 
 /// Prints the manual pages of a program for `make build`. Standard input is what the program prints
 /// for `--version`, which is one line, and for `--experimental-dump-help`, then one line that lists
 /// its exit statuses, such as that of `eosvault codes --json`.
 ///
-/// usage: `eosvault-manual` prints the names of the pages, `eosvault-manual PAGE` a page
+/// usage: `eosvault-manual` prints the names of the pages, `eosvault-manual PAGE` a page.
+/// `eosvault-manual --dump-help` prints the help of eosvault, which can't do it (CNoFoundation).
 @main
 enum Main {
     static func main() throws {
+        guard CommandLine.arguments.dropFirst() != ["--dump-help"] else { return print(Program.dumpedHelp()) }
         var lines: [String] = []
         while let line = readLine() { lines.append(line) }
         guard let version = lines.first, let codes = lines.popLast(), lines.count > 1 else {

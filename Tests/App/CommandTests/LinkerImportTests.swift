@@ -50,7 +50,7 @@ struct LinkerImportTests {
         "AirGap", "HTTPSigning", "VectorSuite", "KeyVault", "Policy", "Signing", "Shell", "App", "eosvault",
     ])
 
-    private static let cTargets: Set = ["CSystem", "CSandbox"]
+    private static let cTargets: Set = ["CSystem", "CSandbox", "CCommit", "CNoFoundation"]
 
     /// The targets of Sources that only eosvault-scan has. It starts processes, and opens no
     /// network connection either.
