@@ -29,10 +29,10 @@ SLOW := $(SLOW)|^KeyVaultTests
 
 .PHONY: help demo program manual agent build scan check test interface docs examples chain agent-load agent-attack \
 	torture residue search hardening ctime coverage lint figures strict format fuzz bench dist deb release \
-	packages install install-scan uninstall uninstall-scan clean deps test-deps scan-deps
+	packages walk reproducible install install-scan uninstall uninstall-scan clean deps test-deps scan-deps
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
 demo: program ## create a vault, sign a real transaction, compare the signature with that of cleos
 	@sh Tests/Tools/demo.sh $(PROGRAM) Vectors/examples
@@ -151,6 +151,15 @@ packages: build scan ## test what `make dist`, `make deb` and `make release` mak
 	@sh Packaging/install-dependencies.sh packages
 	sh Tests/Tools/packages.sh $(STAGE) $(SCAN_STAGE) Vectors/examples
 	sh Tests/Tools/release.sh $(STAGE) $(SCAN_STAGE)
+
+walk: ## walk a new user's path to a signature, with a release in a minimal Debian; as root
+	@sh Tests/Tools/walk.sh check
+	@sh Packaging/install-dependencies.sh walk
+	@$(MAKE) build scan
+	sh Tests/Tools/walk.sh $(STAGE) $(SCAN_STAGE) Vectors/examples
+
+reproducible: ## build the last commit twice, in other folders and as other users, and compare the bytes
+	sh Tests/Tools/reproducible.sh
 
 install: ## copy the output of `make build` below PREFIX (/usr/local): programs, man pages, completions
 	@sh Packaging/install.sh install "$(DESTDIR)$(PREFIX)" eosvault $(STAGE)

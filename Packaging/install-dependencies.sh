@@ -2,19 +2,20 @@
 # Checks that the tools and libraries of the build are present, and installs missing ones with apt
 # if the user is root or sudo asks for no password. Otherwise it lists them and fails. It does not
 # call apt if nothing is missing.
-# usage: install-dependencies.sh [scan] [test] [examples] [chain] [packages]
+# usage: install-dependencies.sh [scan] [test] [examples] [chain] [packages] [walk]
 #   scan     also checks what eosvault-scan needs
 #   test     also checks what the tests need
 #   examples also checks what the example programs need
 #   chain    also checks what `make chain` needs
 #   packages also checks what `make packages` needs
+#   walk     also checks what `make walk` needs
 set -eu
 
 for set; do
     case $set in
-    scan | test | examples | chain | packages) ;;
+    scan | test | examples | chain | packages | walk) ;;
     *)
-        echo "usage: install-dependencies.sh [scan] [test] [examples] [chain] [packages]" >&2
+        echo "usage: install-dependencies.sh [scan] [test] [examples] [chain] [packages] [walk]" >&2
         exit 1
         ;;
     esac
@@ -76,6 +77,11 @@ missing_packages() {
             python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
             ;;
         packages) has_tool lintian || echo lintian ;;
+        walk)
+            has_tool debootstrap || echo debootstrap
+            has_tool minisign || echo minisign
+            has_tool python3 || echo python3
+            ;;
         esac
     done
 }

@@ -11,7 +11,7 @@ complain() {
 
 if command -v shellcheck >/dev/null; then
     shellcheck Tests/Tools/*.sh Packaging/*.sh .ci/run Examples/systemd/sign-batches \
-        Examples/systemd/daily-backup Tests/App/CommandTests/Scripts/tools/* \
+        Examples/systemd/daily-backup Examples/container/eosvault Tests/App/CommandTests/Scripts/tools/* \
         Tests/App/CommandTests/Scripts/page-tools/* || status=1
 fi
 

@@ -2,6 +2,7 @@
 #include "signals.h"
 
 #include <sys/signalfd.h>
+#include <unistd.h>
 
 /// Whether `signals_hold_stop` blocks SIGTSTP.
 static int holds_stop;
@@ -39,11 +40,29 @@ void signals_hold(sigset_t *held, sigset_t *before) {
     depth++;
 }
 
+/// A pending signal that `mask` lets through, and whose default action ends a process; 0 for none.
+static int pending_end(const sigset_t *mask) {
+    const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    sigset_t pending;
+    struct sigaction action;
+    if (sigpending(&pending) != 0) return 0;
+    for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++) {
+        if (sigismember(&pending, ends[i]) == 1 && sigismember(mask, ends[i]) == 0 &&
+            sigaction(ends[i], NULL, &action) == 0 && action.sa_handler == SIG_DFL)
+            return ends[i];
+    }
+    return 0;
+}
+
 void signals_release(const sigset_t *before) {
     sigset_t mask = *before;
     if (holds_stop) sigaddset(&mask, SIGTSTP);
     depth--;
+    // The kernel drops such a signal to process 1 of a container, and a question would be asked
+    // again forever. A shell gives this status to a program that a signal ended.
+    int end = getpid() == 1 ? pending_end(&mask) : 0;
     sigprocmask(SIG_SETMASK, &mask, NULL);
+    if (end != 0) _exit(128 + end);
 }
 
 int signals_hold_stop(void) {
