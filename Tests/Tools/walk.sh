@@ -278,11 +278,14 @@ refused_here 'can.t be written: read-only file system' "container/variant $build
 variant '/target=.data/d'
 refused_here '/data/eosvault/vault\.db: the vault can.t be written' 'container/variant init --random-pin second-pin'
 [ ! -e "$work/page/container/work/second-pin" ] || fail "the PIN of no vault is left"
-# Ctrl-C at a question ends the program, which --init makes a child of process 1.
+# Ctrl-C at a question ends the program, also if it is process 1.
 printf 'new PIN: \t^C\n' >>"$work/answers"
-status=0
-type_here 'container/eosvault init --vault third.db' || status=$?
-[ "$status" = 130 ] || fail "Ctrl-C: exit status $status"
+variant 's/--init //'
+for script in eosvault variant; do
+    status=0
+    type_here "container/$script init --vault third.db" || status=$?
+    [ "$status" = 130 ] || fail "Ctrl-C: exit status $status"
+done
 types_here 'container/eosvault check --pin-file /secrets/pin'
 grep -q 'ok   2 keys, ' "$work/shown" || { cat "$work/shown" >&2 && fail "another vault"; }
 echo "ok   the container: read-only, without root and network, with the vault in a folder of its own"
