@@ -28,7 +28,7 @@ SLOW := $(SLOW)|Random(Policy|Request)|smallestVersion|randomBytes|medianAt|isLi
 SLOW := $(SLOW)|^KeyVaultTests
 
 .PHONY: help demo program manual agent build scan check test interface docs examples chain agent-load agent-attack \
-	torture residue search hardening ctime coverage lint figures strict format fuzz bench dist deb release \
+	torture residue search hardening ctime coverage threads lint figures strict format fuzz bench dist deb release \
 	packages walk reproducible install install-scan uninstall uninstall-scan clean deps test-deps scan-deps
 
 help: ## list the targets
@@ -113,6 +113,10 @@ coverage: test-deps ## check that the line coverage of the codec modules is at l
 ctime: build test-deps ## check with valgrind that no timing of the optimised library depends on a secret
 	EOSVAULT_CTIME=1 $(BUILD) --scratch-path .build/ctime --product eosvault-ctime
 	sh Tests/Tools/ctime.sh .build/ctime/release/eosvault-ctime $(PROGRAM)
+
+threads: test-deps ## use the libraries from several threads under Thread Sanitizer
+	EOSVAULT_THREADS=1 swift build --sanitize=thread --scratch-path .build/threads --product eosvault-threads
+	.build/threads/debug/eosvault-threads
 
 lint: ## check formatting, scripts, lengths, and forbidden text
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples

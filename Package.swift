@@ -294,6 +294,7 @@ let package = Package(
         .target(
             name: "Laws",
             dependencies: [
+                "Antelope",
                 "VectorSuite", "SigningRequests", "Signing", "Policy", "Transactions", "KeyVault", "ABICodec",
                 "Keys",
                 "Codecs", "JSON", "Messages", "SecureMemory", "AirGap", "Scanning", "HTTPSigning",
@@ -367,6 +368,14 @@ if Context.environment["EOSVAULT_FUZZ"] != nil {
         .executableTarget(
             name: "eosvault-fuzz", dependencies: ["Laws"], path: "Tests/Laws/Fuzz", sources: ["Fuzz.swift"],
             swiftSettings: settings))
+}
+
+/// EOSVAULT_THREADS=1 (`make threads`) adds the program that Thread Sanitizer watches.
+if Context.environment["EOSVAULT_THREADS"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "eosvault-threads", dependencies: ["EOSVault"], path: "Tests/Library/Threads",
+            swiftSettings: testSettings))
 }
 
 /// EOSVAULT_CTIME=1 (`make ctime`) makes `classify` and `disclose` report to valgrind which data is

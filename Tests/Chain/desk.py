@@ -93,7 +93,7 @@ class Desk:
         file = self._written(transaction, packed, given)
         unseen = [word for name in blind for word in ("--blind", name)]
         text, before = self._pass_on(file, keys, output, [*more, *unseen])
-        signed = Signed(packed, _identifier(packed), text, output)
+        signed = Signed(packed, identifier(packed), text, output)
         signed.packed = self._completed(packed, text, output, before)
         if compare:
             self._compare(file, packed, signed, keys, more)
@@ -251,7 +251,8 @@ def _plain(packed):
     return zlib.decompress(data) if packed["compression"] in ("zlib", 1) else data
 
 
-def _identifier(packed):
+def identifier(packed):
+    """The transaction id of packed JSON."""
     return hashlib.sha256(_plain(packed)).hexdigest()
 
 

