@@ -5,7 +5,7 @@
 # commands of README.md take.
 # usage: walk.sh check
 #        walk.sh STAGE SCAN_STAGE EXAMPLES
-#   check        says what is missing
+#   check        reports what is missing
 #   STAGE        the output of `make build`
 #   SCAN_STAGE   the output of `make scan`
 #   EXAMPLES     Vectors/examples
@@ -141,8 +141,9 @@ sign_first() {
 }
 commands README.md Install >"$work/install"
 verify_lines() { grep -E '^(minisign|sha256sum) ' "$work/install"; }
-archive_lines() { grep -E '^(tar |eosvault-)' "$work/install"; }
-package_lines() { grep -vE '^(tar |eosvault-)' "$work/install"; }
+# The path that the second line sets is for the same shell.
+archive_line() { { grep -E '^(tar |export PATH=)' "$work/install" && echo 'eosvault --version'; } | paste -sd ';'; }
+package_lines() { grep -vE '^(tar |export )' "$work/install"; }
 [ "$(verify_lines | wc -l)" = 2 ] || fail "README.md verifies a release in another way"
 
 # MARK: the package
@@ -181,7 +182,7 @@ echo "ok   removing the package leaves the vault"
 # MARK: the archive
 
 before=$(date +%s)
-{ verify_lines && archive_lines; } >"$work/archive"
+{ verify_lines && archive_line; } >"$work/archive"
 while IFS= read -r line <&3; do types bob /home/bob/release "$line"; done 3<"$work/archive"
 grep -qx "$version.*" "$work/shown" || fail "the archive has another version than $version"
 tree=/home/bob/release/$(cd "$root/home/bob/release" && echo eosvault-*-linux-*/)

@@ -89,7 +89,7 @@ package enum Program {
         }
     }
 
-    /// What ArgumentParser prints for `--experimental-dump-help`, for the manual pages.
+    /// The output of ArgumentParser for `--experimental-dump-help`, for the manual pages.
     package static func dumpedHelp() -> String { Eosvault._dumpHelp() }
 
     /// Refuses the option that would need Foundation, which eosvault is linked without.

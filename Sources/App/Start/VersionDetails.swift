@@ -3,9 +3,8 @@ import CLibraries
 import CSQLite
 import Shell
 
-/// What `--version --verbose` prints: the release, the commit, and the libraries in the program.
-/// The bill of materials of a release has their versions too, and that of libsecp256k1, which has
-/// no function for it.
+/// The output of `--version --verbose`: the release, the commit, and the linked libraries.
+/// libsecp256k1 has no function that returns its version: the bill of materials lists it.
 enum VersionDetails {
     static var text: String {
         let libraries: [(name: String, version: UnsafePointer<CChar>?)] = unsafe [

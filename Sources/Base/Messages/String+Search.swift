@@ -1,8 +1,8 @@
-// These compare bytes, and are for short texts to search for. The functions of the standard library
-// belong to its regular expressions, which add a megabyte to a program.
+// Searches by bytes, for short texts to search for. The standard library's functions are in its
+// module of regular expressions, which adds a megabyte to a program.
 
 extension Collection<UInt8> {
-    /// The first occurrence of bytes; nil if there are none to search for.
+    /// The first occurrence of `sought`; nil if there is none, or if `sought` is empty.
     package func firstRange(of sought: some Collection<UInt8>) -> Range<Index>? {
         guard let first = sought.first else { return nil }
         var start = startIndex
@@ -17,9 +17,10 @@ extension Collection<UInt8> {
 }
 
 extension String {
-    /// The first occurrence of a text; nil if it is empty.
+    /// The first occurrence of a text; nil if there is none, or if the text is empty.
     package func firstRange(of text: String) -> Range<Index>? { utf8.firstRange(of: text.utf8) }
 
+    /// False for an empty text, unlike the standard library's.
     package func contains(_ text: String) -> Bool { firstRange(of: text) != nil }
 
     /// The parts between the occurrences of a text, empty parts too.

@@ -73,11 +73,10 @@ public struct Review: Sendable {
     public var chain: Antelope.ChainID { Antelope.ChainID(request.chain) }
     /// The keys that have not signed the transaction, and are to sign it.
     public var keys: [VaultKey] { request.missing.map { VaultKey($0.description) } }
-    /// The name that the vault gives to the chain; nil for a chain that eosvault knows, and if it
-    /// gives none.
+    /// The vault's name for a private chain; nil if the chain is built in or has no name.
     public var chainName: String? { review.chainName }
-    /// All actions in their order. The actions of a transaction in the data of an action, such as a
-    /// proposal, follow it.
+    /// All actions in their order. If an action contains a transaction, as a proposal does, the
+    /// inner actions follow it.
     public var actions: [ReviewedAction] {
         zip(review.allActions, review.executions).map { ReviewedAction($0, $1) }
     }
@@ -93,7 +92,8 @@ public struct Review: Sendable {
     public var dangers: [Danger] { review.dangers(own: request.own).map { Danger($0) } }
 
     /// The seconds between the vault's last record and the clock, if a policy of the keys depends
-    /// on the time and a person must confirm that the clock is right; nil if nothing is to confirm.
+    /// on the time and a person must confirm that the clock is right; nil if there is nothing to
+    /// confirm, or if a policy refuses the transaction.
     public let clockStep: Int?
 
     /// True if these keys signed the same transaction before.
@@ -119,7 +119,8 @@ public struct AcceptedReview: Sendable {
 public enum Execution: Sendable {
     /// It is an action of the transaction itself.
     case direct
-    /// It is in a transaction inside, which runs with this one.
+    /// It is in a nested transaction that runs with this one, such as a proposal that this one
+    /// executes.
     case executed
     /// It is in a proposal, which runs later if it is approved.
     case proposed
@@ -182,8 +183,8 @@ public struct Payment: Sendable {
     public let contract: Antelope.Name
     public let payer: Antelope.Name
     public let recipient: Antelope.Name
-    /// Who or what gets the use of the tokens, if it is not the recipient: the account that gets
-    /// CPU or RAM, the name that is bid for.
+    /// The account or name that benefits from the tokens, if it is not the recipient: the account
+    /// that gets CPU or RAM, the name that is bid for.
     public let beneficiary: Antelope.Name?
     public let quantity: Antelope.Asset
     public let memo: String
@@ -256,7 +257,7 @@ public struct Danger: Hashable, Sendable {
 /// Who accepts a transaction.
 public enum Consent: Sendable {
     /// A person has read the review, with its ``Review/clockStep``, and accepted each of these
-    /// dangers. Only a person accepts what a policy wants confirmed.
+    /// dangers. If a policy requires a confirmation, only this consent gives it.
     case person(accepting: [Danger])
     /// The app decides without a person, and accepts these dangers.
     case program(accepting: [Danger])

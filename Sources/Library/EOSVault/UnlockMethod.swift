@@ -38,8 +38,8 @@ public struct UnlockMethod: ~Copyable {
 
     /// A new random phrase of 24 words, for ``UnlockedVault/add(_:)``. The words exist nowhere
     /// else: anyone who has them and the file of the vault has the keys.
-    /// - Parameter show: shows the words to a person, who writes them down. It gets 24 cells of 9
-    ///   bytes: the letters of a word, then spaces. It returns false to give up the phrase.
+    /// - Parameter show: shows the words to a person, who writes them down. Its argument is 24
+    ///   fields of 9 bytes, each a word and spaces behind it. Return false to discard the phrase.
     /// - Throws: `declined` if `show` returns false; `not-enough-memory`.
     public static func newRecoveryPhrase(
         shownBy show: (RawSpan) -> Bool

@@ -72,8 +72,8 @@ public struct UnlockedVault: ~Copyable {
         }
     }
 
-    /// Adds an unlock method, such as a new recovery phrase. The derivation of the key of a PIN
-    /// takes about a second.
+    /// Adds an unlock method, such as a new recovery phrase. For a PIN, this takes about a
+    /// second.
     /// - Throws: `slots-full`, `not-enough-memory`, `disk-full`, `read-only`, `locked`, `busy`.
     public borrowing func add(_ method: borrowing UnlockMethod) throws(EOSError) {
         try using { value throws(VaultError) in

@@ -43,7 +43,7 @@ public final class Vault {
     /// derivation of the key takes about a second, with 256 MiB of memory.
     /// - Parameters:
     ///   - path: must not exist; its folder must belong to the user, and no one else may write it.
-    ///   - method: the only unlock method of the vault. More are made with `eosvault slot add`.
+    ///   - method: the only unlock method of the vault. ``UnlockedVault/add(_:)`` adds more.
     /// - Throws: `exists`, `permissions`, `disk-full`, `not-enough-memory`, `commit-uncertain`.
     public static func create(at path: String, unlockedBy method: borrowing UnlockMethod) throws(EOSError) {
         do throws(VaultError) {
@@ -54,8 +54,9 @@ public final class Vault {
 
     /// Protects this process: no other process of the user can read its memory or attach a
     /// debugger, a crash writes no core file and prints no registers, and the limit of locked
-    /// memory becomes the highest that the system allows. Call it once before the first secret. It
-    /// restores the default actions of the signals of crashes, and changes nothing else.
+    /// memory becomes the highest that the system allows. Call it once, before the app reads a
+    /// secret. It also restores the default action of SIGQUIT and of the signals of crashes, such
+    /// as SIGSEGV.
     /// - Throws: `sandbox` if the kernel refuses.
     public static func hardenProcess() throws(EOSError) {
         guard ThisProcess.protectMemory() else { throw EOSError(.readableProcess) }

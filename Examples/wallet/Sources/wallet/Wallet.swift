@@ -69,7 +69,7 @@ final class Wallet {
             print("warning: \(warning.place.map { $0 + ": " } ?? "")\(warning.message)")
         }
         if let seconds = review.clockStep {
-            print("the clock is \(seconds) seconds after the last signature: is it right?")
+            print("the clock is \(seconds) s after the vault's last record: is the date right?")
         }
         print("sign? ", terminator: "")
         guard readCommand() == "yes" else { return print("not signed") }
