@@ -19,6 +19,10 @@ SCAN := .build/release/eosvault-scan
 SCAN_STAGE := .build/install-scan
 BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(ARCHIVES)
 
+# What `--version --verbose` prints.
+export EOSVAULT_COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)$(shell \
+    git status --porcelain 2>/dev/null | grep -q . && echo -changed)
+
 # The tests to run: a regular expression for `swift test --filter`.
 FILTER ?=
 # `make check` skips the tests that start many processes or try many inputs.

@@ -83,10 +83,9 @@ func program(_ name: String, _ dependencies: [Target.Dependency], flags: [String
         linkerSettings: hardened + [small] + (flags.isEmpty ? [] : [.unsafeFlags(flags)]))
 }
 
-/// For `--version --verbose`.
-let commit =
-    Context.gitInformation.map { $0.currentCommit + ($0.hasUncommittedChanges ? "-changed" : "") }
-    ?? "unknown"
+/// For `--version --verbose`. The Makefile sets it, because SwiftPM keeps the evaluated manifest,
+/// and the commit in `Context.gitInformation` with it.
+let commit = Context.environment["EOSVAULT_COMMIT"] ?? "unknown"
 
 /// - Parameter folder: a folder of `Tests`: the layer of the target.
 func tests(_ folder: String, _ target: String, _ dependencies: [Target.Dependency] = []) -> Target {

@@ -19,7 +19,11 @@ maintainer=${MAINTAINER:-Local build <nobody@eosvault.invalid>}
 [ -n "${MAINTAINER:-}" ] || echo "deb: MAINTAINER is not set: the maintainer of the package is $maintainer" >&2
 architecture=$(dpkg --print-architecture)
 # The newest symbols of glibc that the programs use decide which version it needs.
-glibc=$(objdump -T "$stage"/bin/* | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
+# Packed relocations need 2.36, and have no symbol.
+glibc=$({
+    objdump -T "$stage"/bin/*
+    objdump -p "$stage"/bin/* | sed 's/GLIBC_ABI_DT_RELR/GLIBC_2.36/'
+} | grep -o 'GLIBC_[0-9.]*[0-9]' | sort -uV | tail -n 1)
 case $program in
 eosvault)
     libraries=""

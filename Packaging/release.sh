@@ -49,6 +49,9 @@ stage=$3 scan_stage=$4 folder=$5
 for program in "$stage"/bin/* "$scan_stage"/bin/*; do
     [ "$("$program" --version)" = "$version" ] || fail "$program has another version"
 done
+commit=$(git rev-parse HEAD)
+"$stage/bin/eosvault" --version --verbose | grep -qx "commit $commit" ||
+    fail "the programs were built from another commit: run make release again"
 [ ! -e "$folder" ] || fail "$folder exists"
 mkdir -p "$(dirname "$folder")"
 # The folder appears when it is complete.
@@ -65,7 +68,6 @@ notes | sed 1d >"$work/notes.md"
 rm "$archive.sha256"
 sums=$(cd "$work" && sha256sum -- *)
 echo "$sums" >"$work/SHA256SUMS"
-commit=$(git rev-parse HEAD)
 minisign -S -s "$MINISIGN_KEY" -m "$work/SHA256SUMS" -t "eosvault $version, commit $commit" >/dev/null ||
     fail "minisign did not sign"
 chmod 755 "$work"

@@ -55,6 +55,10 @@ printf '#!/bin/sh\necho 99.0.0\n' >"$work/programs/bin/eosvault-agent"
 refuses "eosvault-agent has another version" \
     sh Packaging/release.sh make "$version" "$work/programs" "$scan_stage" "$work/files"
 
+git commit -q --allow-empty -m "another commit"
+refuses "the programs were built from another commit" release "$version"
+git reset -q --hard HEAD^
+
 # The release
 sh Packaging/release.sh check "$version"
 [ "$(release "$version")" = "$work/files" ] || fail "the folder is not printed"

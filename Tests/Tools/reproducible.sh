@@ -20,7 +20,9 @@ sums() {
         if [ $# != 3 ] || [ ! -e "$1" ]; then fail "an archive and two packages were expected in $PWD"; fi
         sha256sum "$@"
         name=$(basename "$1" .tar.gz)
-        tar --extract --to-stdout --file "$1" "$name/sbom.cdx.json" | sha256sum | sed "s/-\$/$name.cdx.json/"
+        tar --extract --to-stdout --file "$1" "$name/sbom.cdx.json" >"$work/bill"
+        [ -s "$work/bill" ] || fail "$1 has no bill of materials"
+        sha256sum <"$work/bill" | sed "s/-\$/$name.cdx.json/"
     )
 }
 compare() {

@@ -20,20 +20,23 @@ fail() {
 [ "$(id -u)" = 0 ] || fail "needs root: it makes a Debian system with debootstrap, and enters it with chroot"
 [ "$1" != check ] || exit 0
 
-if [ -z "${WALK_FOLDER:-}" ]; then
-    WALK_FOLDER=$(mktemp -d)
-    export WALK_FOLDER
+if [ "$1" != inside ]; then
+    folder=$(mktemp -d)
     # It is empty outside of the namespace.
-    trap 'rmdir "$WALK_FOLDER"' EXIT
+    trap 'rmdir "$folder"' EXIT
     trap 'exit 1' HUP INT TERM
-    unshare --mount --propagation private sh "$0" "$@"
+    unshare --mount --propagation private sh "$0" inside "$folder" "$@"
     exit
 fi
+folder=$2
+shift 2
+[ "$(readlink /proc/self/ns/mnt)" != "$(readlink /proc/$PPID/ns/mnt)" ] ||
+    fail "it would mount in the namespace of its parent"
 stage=$(realpath "$1") scan_stage=$(realpath "$2") examples=$(realpath "$3")
 cd "$(dirname "$0")/../.."
 export LC_ALL=C.UTF-8
 umask 022
-repository=$PWD work=$WALK_FOLDER root=$WALK_FOLDER/root
+repository=$PWD work=$folder root=$folder/root
 mount -t tmpfs -o mode=755,size=3g tmpfs "$work"
 
 # MARK: the release and the system
@@ -219,7 +222,7 @@ refused 'erification failed' alice "$damaged" "$check_signature"
 damage 'eosvault-*.tar.gz'
 types alice "$damaged" "$check_signature"
 refused 'tar\.gz: FAILED' alice "$damaged" "$check_hashes"
-refused 'tar: (Child returned|Exiting with failure)' alice "$damaged" "$(archive_lines | grep '^tar')"
+refused 'tar: (Child returned|Exiting with failure)' alice "$damaged" "$(grep '^tar ' "$work/install")"
 damage 'eosvault_*.deb'
 refused '\.deb: FAILED' alice "$damaged" "$check_hashes"
 refused 'dpkg-deb: error|is corrupt|decompression' alice "$damaged" "$install_package"

@@ -95,7 +95,9 @@ package enum Program {
     /// Refuses the option that would need Foundation, which eosvault is linked without.
     private static func expectNoDump(_ arguments: [String]) throws(CommandError) {
         let option = "--experimental-dump-help"
-        guard root == Eosvault.self, arguments.contains(option) else { return }
+        let options = arguments.prefix { $0 != "--" }
+        guard root == Eosvault.self, options.contains(where: { $0 == option || $0.hasPrefix(option + "=") })
+        else { return }
         throw CommandError.unknownOption(option)
     }
 

@@ -144,12 +144,41 @@ public struct ReviewedAction: Sendable {
     /// The place in the transaction, such as `actions[0].inner.actions[2]`.
     public let place: String
     public let execution: Execution
+    /// The origin of the ABI that decoded the data; nil for an action that is signed as bytes.
+    public let abi: ABISource?
+    /// The transaction in the data, or the proposal that the action executes: its id is the hash
+    /// that an approval states. Its actions follow this one.
+    public let inner: Antelope.Transaction?
 
     init(_ action: Signing.ReviewedAction, _ execution: Signing.Execution) {
         self.action = Antelope.Action(action.action)
         fields = action.value?.json.text()
         place = action.reference.path
         self.execution = Execution(execution)
+        abi = if case .decoded(let source) = action.content { ABISource(source) } else { nil }
+        inner = action.nested.map { Antelope.Transaction($0.transaction) }
+    }
+}
+
+/// The origin of an ABI.
+public enum ABISource: Sendable {
+    /// A parameter of ``Vault/review(_:for:keys:abis:)``: only as trustworthy as its origin.
+    case given
+    /// The vault pins it.
+    case pinned
+    /// It is built in.
+    case builtIn
+    /// It is built in, an earlier ABI of the contract.
+    case builtInOlder
+
+    init(_ source: Transactions.ContractABIs.Source) {
+        self =
+            switch source {
+            case .given: .given
+            case .pinned: .pinned
+            case .builtIn: .builtIn
+            case .builtInOlder: .builtInOlder
+            }
     }
 }
 

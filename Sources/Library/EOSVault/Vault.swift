@@ -56,7 +56,8 @@ public final class Vault {
     /// debugger, a crash writes no core file and prints no registers, and the limit of locked
     /// memory becomes the highest that the system allows. Call it once, before the app reads a
     /// secret. It also restores the default action of SIGQUIT and of the signals of crashes, such
-    /// as SIGSEGV.
+    /// as SIGSEGV. Child processes inherit that they write no core file, and without the rights of
+    /// root the app can no longer read its own files in /proc.
     /// - Throws: `sandbox` if the kernel refuses.
     public static func hardenProcess() throws(EOSError) {
         guard ThisProcess.protectMemory() else { throw EOSError(.readableProcess) }

@@ -64,6 +64,8 @@ import Testing
         #expect(
             review.actions.map(\.place) == ["actions[0]", "actions[0].inner.actions[0]", "actions[1]"])
         #expect(review.actions.map(\.execution) == [.direct, .proposed, .direct])
+        #expect(review.actions.map(\.abi) == [.builtIn, .builtIn, .builtIn])
+        #expect(review.actions.map { $0.inner?.actions.count } == [1, nil, nil])
         // Each warning about an action has the place of one.
         let places = Set(review.warnings.compactMap(\.place))
         #expect(!places.isEmpty && places.isSubset(of: review.actions.map(\.place)))

@@ -57,9 +57,12 @@ final class Wallet {
 
     private func sign(_ path: String, for chain: ChainID, to output: String) throws(EOSError) {
         let review = try vault.review(Transaction(reading: contents(of: path)), for: chain)
+        print("chain \(review.chain), signed by \(review.keys.map(\.publicKey))")
         for action in review.actions {
             print("\(action.place): \(action.action.account)::\(action.action.name)")
+            print("  authorized by \(action.action.authorization)")
             print("  " + (action.fields ?? "not decoded"))
+            if let inner = action.inner { print("  the inner transaction has the id \(inner.id)") }
         }
         for payment in review.payments {
             let when = payment.execution == .proposed ? ", when the proposal is approved" : ""
