@@ -20,8 +20,8 @@ extension String {
     /// The first occurrence of a text; nil if there is none, or if the text is empty.
     package func firstRange(of text: String) -> Range<Index>? { utf8.firstRange(of: text.utf8) }
 
-    /// False for an empty text, unlike the standard library's.
-    package func contains(_ text: String) -> Bool { firstRange(of: text) != nil }
+    /// True for an empty text too.
+    package func contains(_ text: String) -> Bool { text.isEmpty || firstRange(of: text) != nil }
 
     /// The parts between the occurrences of a text, empty parts too.
     package func parts(separatedBy text: String) -> [String] {

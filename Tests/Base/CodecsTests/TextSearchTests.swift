@@ -23,7 +23,8 @@ struct TextSearchTests {
 
     @Test func nothingIsFoundForNothing() {
         let range: Range<String.Index>? = "abc".firstRange(of: "")
-        #expect(range == nil && "abc".parts(separatedBy: "") == ["abc"])
+        let isFound: Bool = "abc".contains("")
+        #expect(range == nil && "abc".parts(separatedBy: "") == ["abc"] && isFound)
     }
 
     /// A screen of many lines takes no longer for each line.
