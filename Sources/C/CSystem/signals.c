@@ -4,12 +4,14 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+// Each thread has its own signal mask, so these are about one thread.
+
 /// Whether `signals_hold_stop` blocks SIGTSTP.
-static int holds_stop;
+static _Thread_local int holds_stop;
 /// How many calls of `signals_hold` have no `signals_release` yet.
-static int depth;
+static _Thread_local int depth;
 /// Whether the parent process blocked SIGTSTP. Known while depth is not 0.
-static int parent_blocks_stop;
+static _Thread_local int parent_blocks_stop;
 
 void signals_hold(sigset_t *held, sigset_t *before) {
     sigset_t already;
