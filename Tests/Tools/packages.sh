@@ -44,6 +44,7 @@ for program in eosvault eosvault-agent eosvault-scan; do
     [ -s "$tree/share/man/man1/$program.1" ] || fail "the manual page of $program is missing"
     grep -q "\"bom-ref\": \"$program\"" "$tree/sbom.cdx.json" || fail "$program is not in the bill of materials"
 done
+[ "$(stat -c %s "$tree/bin/eosvault")" -le 22000000 ] || fail "eosvault is larger than 22 MB"
 # The links of the documentation lead to files.
 for documents in "$tree" "$tree/share/doc/eosvault"; do
     for page in "$documents"/*.md "$documents"/docs/*.md "$documents"/Examples/README.md \
@@ -75,6 +76,9 @@ examine() {
     cmp "$package" "$work/two/$(basename "$package")" || fail "two packages of $program differ"
     lintian --fail-on error,warning --tag-display-limit 0 --allow-root "$package" ||
         fail "lintian finds faults in $program"
+    # Older versions can't load packed relocations.
+    dpkg-deb --field "$package" Depends | grep -qE 'libc6 \(>= 2\.(3[6-9]|[4-9][0-9])\)' ||
+        fail "$program does not need glibc 2.36"
     dpkg-deb --extract "$package" "$work/extracted"
     doc=$work/extracted/usr/share/doc/$program
     sh Packaging/components.sh "$program" | cut -d'|' -f1 | while read -r name; do

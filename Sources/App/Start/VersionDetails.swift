@@ -15,7 +15,8 @@ enum VersionDetails {
             unsafe "\(library.name) \(library.version.map { unsafe String(cString: $0) } ?? "unknown")"
         }
         return
-            (["eosvault \(Release.version)", "commit \(unsafe String(cString: commit_of_build()))"] + lines)
+            (["\(Program.name) \(Release.version)", "commit \(unsafe String(cString: commit_of_build()))"]
+            + lines)
             .map { $0 + "\n" }.joined()
     }
 }

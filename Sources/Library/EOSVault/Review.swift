@@ -60,7 +60,7 @@ public struct Review: Sendable {
         } catch {
             switch error {
             case .unknown: throw EOSError(VaultError.input(.noSuchKey).words)
-            case .none: throw EOSError(Words(.noSuchKey, "the vault has no key"))
+            case .none: throw EOSError(Words(.noSuchKey, "the vault contains no key"))
             case .several: throw EOSError(Words(.severalKeys))
             case .vault(let error): throw EOSError(error.words)
             }
