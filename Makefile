@@ -119,8 +119,8 @@ ctime: build test-deps ## check with valgrind that no timing of the optimised li
 	sh Tests/Tools/ctime.sh .build/ctime/release/eosvault-ctime $(PROGRAM)
 
 threads: test-deps ## use the libraries from several threads under Thread Sanitizer
-	EOSVAULT_THREADS=1 swift build --sanitize=thread --scratch-path .build/threads --product eosvault-threads
-	.build/threads/debug/eosvault-threads
+	swift build --sanitize=thread --scratch-path .build/threads --product LibraryProbe
+	.build/threads/debug/LibraryProbe
 
 lint: ## check formatting, scripts, lengths, and forbidden text
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples

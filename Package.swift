@@ -282,7 +282,10 @@ let package = Package(
                 "TestSupport",
             ]),
         tests("Exchange", "VectorSuite", ["JSON", "TestSupport"]),
-        tests("Library", "EOSVault", ["TestSupport"]),
+        .executableTarget(
+            name: "LibraryProbe", dependencies: ["EOSVault", "CChild"], path: "Tests/Library/LibraryProbe",
+            swiftSettings: testSettings),
+        tests("Library", "EOSVault", ["LibraryProbe", "TestSupport"]),
         .testTarget(
             name: "AgentTests",
             dependencies: [
@@ -367,14 +370,6 @@ if Context.environment["EOSVAULT_FUZZ"] != nil {
         .executableTarget(
             name: "eosvault-fuzz", dependencies: ["Laws"], path: "Tests/Laws/Fuzz", sources: ["Fuzz.swift"],
             swiftSettings: settings))
-}
-
-/// EOSVAULT_THREADS=1 (`make threads`) adds the program that Thread Sanitizer watches.
-if Context.environment["EOSVAULT_THREADS"] != nil {
-    package.targets.append(
-        .executableTarget(
-            name: "eosvault-threads", dependencies: ["EOSVault"], path: "Tests/Library/Threads",
-            swiftSettings: testSettings))
 }
 
 /// EOSVAULT_CTIME=1 (`make ctime`) makes `classify` and `disclose` report to valgrind which data is

@@ -1,6 +1,5 @@
 import EOSVault
 import Glibc
-import Synchronization
 import TestSupport
 import Testing
 
@@ -164,35 +163,10 @@ import Testing
         )
     }
 
-    @Test func vaultsOnTwoThreads() throws {
-        let other = folder.path + "/other.db"
-        try Vault.create(at: other, unlockedBy: Self.pin())
-        let made = Mutex<[String: Int]>([:])
-        let state = folder.path + "/state"
-        let threads = [path, other].map { path in
-            TestThread {
-                let vault = try? Vault(path: path, stateFolder: state)
-                guard let vault, let unlocked = try? vault.unlock(Self.pin()) else { return }
-                for _ in 0..<8 { _ = try? unlocked.createKey() }
-                let count = try? unlocked.keys().count
-                made.withLock { $0[path] = count }
-            }
-        }
-        for thread in threads { thread.join() }
-        #expect(made.withLock { $0 } == [path: 8, other: 8])
-    }
-
-    /// The child has the file open, but neither the parent's locks nor a connection of its own.
-    @Test func aChildAfterAForkIsRefused() throws {
-        let vault = try open()
-        let status = childStatus {
-            let codes = [
-                Self.code { _ = try vault.keys() }, Self.code { _ = try vault.unlock(Self.pin()) },
-            ]
-            return codes == ["other-process", "other-process"] ? 0 : 1
-        }
-        #expect(status == 0)
-        #expect(try vault.unlock(Self.pin()).createKey().label == nil)
+    /// A process of its own tries forks, threads and hardening.
+    @Test func theProbeFindsNothing() throws {
+        let run = try SystemProgram.run([BuiltProgram.debugFolder + "/LibraryProbe"])
+        #expect(run.status == 0 && run.text == "probe: ok\n", "\(run.text)")
     }
 
     @Test func anotherThreadLocks() throws {
@@ -204,56 +178,6 @@ import Testing
         #expect(Self.code { _ = try unlocked.createKey() } == "locked")
         #expect(Self.code { _ = try unlocked.keys() } == "locked")
         #expect(Self.code { _ = try unlocked.backup(to: folder.path + "/b.db") } == "locked")
-    }
-
-    /// Another process has its own vault of the same file.
-    @Test func seesTheChangeOfAnotherProcess() throws {
-        let unlocked = try open().unlock(Self.pin())
-        let status = childStatus {
-            guard let other = try? open(), let changed = try? other.unlock(Self.pin()) else { return 1 }
-            return (try? changed.createKey(label: "of the child")) == nil ? 2 : 0
-        }
-        #expect(status == 0)
-        #expect(try unlocked.keys().map(\.label) == ["of the child"])
-        #expect(Self.code { _ = try unlocked.createKey(label: "of the child") } == "label-exists")
-    }
-
-    /// An app that never closes anything has nothing open at the end.
-    @Test func closesWhatTheAppForgets() {
-        let status = childStatus {
-            func openFiles() -> Int { (0..<256).filter { fcntl(Int32($0), F_GETFD) >= 0 }.count }
-            let before = openFiles()
-            for _ in 0..<50 where (try? open().keys()) == nil { return 2 }
-            _ = try? open().unlock(Self.pin()).createKey()
-            return openFiles() == before ? 0 : 1
-        }
-        #expect(status == 0)
-    }
-
-    @Test func hardensTheProcessOnlyWhenAsked() throws {
-        let status = childStatus {
-            func limits(_ resource: UInt32) -> rlimit {
-                var limits = rlimit()
-                getrlimit(__rlimit_resource_t(resource), &limits)
-                return limits
-            }
-            // SIG_DFL is the null pointer.
-            func isDefault(_ action: __sighandler_t?) -> Bool {
-                action.map { unsafeBitCast($0, to: Int.self) == 0 } ?? true
-            }
-            let (core, locked): (UInt32, UInt32) = (4, 8)
-            // The test program may have none.
-            var some = rlimit(rlim_cur: 4_096, rlim_max: 4_096)
-            setrlimit(__rlimit_resource_t(core), &some)
-            _ = signal(SIGSEGV, SIG_IGN)
-            _ = try? open().unlock(Self.pin()).createKey()
-            guard limits(core).rlim_cur == min(4_096, limits(core).rlim_max) else { return 1 }
-            guard !isDefault(signal(SIGSEGV, SIG_IGN)) else { return 2 }
-            guard (try? Vault.hardenProcess()) != nil, limits(core).rlim_max == 0 else { return 3 }
-            guard isDefault(signal(SIGSEGV, SIG_IGN)) else { return 4 }
-            return limits(locked).rlim_cur == limits(locked).rlim_max ? 0 : 5
-        }
-        #expect(status == 0)
     }
 
     @Test func aRecoveryPhraseOpensTheVault() throws {

@@ -28,13 +28,3 @@ public final class TestThread {
     /// Waits until it has ended. It is called once for each thread.
     public func join() { pthread_join(thread, nil) }
 }
-
-/// Runs `body` in a child process that `fork` makes, and returns its exit status.
-public func childStatus(_ body: @escaping () -> Int32) -> Int32 {
-    var body = body
-    return withUnsafeMutablePointer(to: &body) { context in
-        child_run(
-            { context in context.map { $0.assumingMemoryBound(to: (() -> Int32).self).pointee() } ?? 126 },
-            context)
-    }
-}
