@@ -13,10 +13,11 @@ STRANGERS = {
 
 
 def newaccount(desk, people):
-    """17 accounts with RAM and bandwidth: keys of both curves, several keys, other accounts."""
+    """20 accounts with RAM and bandwidth: keys of both curves, several keys, other accounts."""
     names = ("alice", "bob", "carol", "dave", "rosa", "ron")
     owners = {name: people[name].public for name in names}
-    owners |= {"vera": people["vera"].public, "victor": people["victor"].public}
+    owners |= {name: people[name].public for name in ("vera", "victor", "rita", "ruby")}
+    owners["pair"] = json.dumps(people.multisig(3, "rita", "ruby", "victor"))
     owners |= {"coin": people["vera"].public, "shop": people["alice"].public}
     owners["forms"] = people["alice"].public
     two = people.multisig(2, "seat1", "seat2", "seat3")

@@ -27,16 +27,18 @@ class People:
             self._imported(label, 0)
         for label in ("vera", "victor"):
             self.keys[label] = self.vaults[0].create(label)
+        self.keys["rita"] = self.vaults[0].create("rita", "R1")
         for place, label in enumerate(("seat1", "seat2", "seat3")):
             self._imported(label, place)
-        # eosvault has no R1 keys: only keosd has this one.
+        self._imported("ruby", 1, r1=True)
+        # Only keosd has this key.
         pair = self.desk.cleos.new_key(r1=True)
         self.desk.cleos.take_key(pair)
         self.keys["seat4"] = Key(None, "seat4", *pair)
         self.keys["system"] = self.vaults[1].take("system", self.desk.chain.key)
 
-    def _imported(self, label, place):
-        pair = self.desk.cleos.new_key()
+    def _imported(self, label, place, r1=False):
+        pair = self.desk.cleos.new_key(r1=r1)
         self.desk.cleos.take_key(pair)
         self.keys[label] = self.vaults[place].take(label, pair)
         return self.keys[label]

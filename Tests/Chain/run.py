@@ -25,6 +25,7 @@ import kinds_app
 import kinds_authorities
 import kinds_build
 import kinds_contracts
+import kinds_curves
 import kinds_system
 import kinds_tokens
 import kinds_tools
@@ -58,6 +59,7 @@ KINDS = {
     "all-zero key": kinds_accounts.given_up,
     "linkauth, unlinkauth": kinds_accounts.linkauth,
     "multisig by three vaults": kinds_accounts.multisig,
+    "R1 keys": kinds_curves.r1_keys,
     "random authorities": kinds_authorities.authorities,
     "agent: cleos wallet": kinds_agent.wallet,
     "agent: policies": kinds_agent.signing,

@@ -51,9 +51,9 @@ class Vault:
         where = ["--vault", self.path, "--pin-file", self.pin]
         return eosvault(self.programs, command, *where, *words)
 
-    def create(self, label):
+    def create(self, label, curve="K1"):
         """Creates a key in the vault."""
-        return Key(self, label, self._do("create", "--label", label).strip())
+        return Key(self, label, self._do("create", "--label", label, "--curve", curve).strip())
 
     def take(self, label, pair):
         """Imports a key pair that another program created."""
@@ -78,6 +78,12 @@ class Vault:
         return self._do(
             "sign", file, "--chain", chain_id, *words, "--yes", "--format", output, *more
         )
+
+    def sign_lines(self, file, chain_id, label):
+        """Packed JSON of each line of a file, signed in one batch."""
+        words = ["--lines", file, "--chain", chain_id, "--key", label, "--yes"]
+        words += ["--format", "packed", "--allow-action", "eosio.token::transfer"]
+        return [json.loads(line)["packed"] for line in self._do("sign", *words).splitlines()]
 
 
 def eosvault(programs, *words):

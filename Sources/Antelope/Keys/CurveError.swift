@@ -22,8 +22,6 @@ public enum CurveError: Error, Equatable {
     case faultyNonce
     /// None of `limit` candidates was canonical.
     case noCanonicalSignature(limit: Int)
-    /// Keys of this curve can be parsed and can verify.
-    case signingUnsupported(Curve)
     /// A step failed that can't fail for valid input.
     case libraryFailure
 }
@@ -54,10 +52,6 @@ extension CurveError: WordedError {
         case .faultyNonce: Words(.faultySignature, "the new signature has a wrong nonce, so it was discarded")
         case .noCanonicalSignature(let limit):
             Words(.faultySignature, "none of \(limit) candidate signatures is canonical")
-        case .signingUnsupported(let curve):
-            Words(
-                .unsupportedKey, "this version can't sign with \(curve.suffix) keys",
-                hint: "sign with a K1 key")
         case .libraryFailure:
             Words(.faultySignature, "the curve library reported an error where none is possible")
         }

@@ -15,7 +15,9 @@ public enum CurveLibraries {
         HashFunction.start()
         // Deriving the public key of a known scalar runs the same steps as for a secret scalar.
         let one = [UInt8](repeating: 0, count: 31) + [1]
+        // Signing with R1 also seeds libcrypto's random number generator.
         return Curve.allCases.allSatisfy { (try? PrivateKey.startingPublicKey(of: one, on: $0)) != nil }
+            && (try? R1.signStarting(with: one)) != nil
     }()
 }
 

@@ -91,7 +91,7 @@ enum K1 {
     private static let maximumAttempts = 256
 
     /// Signs as libfc does. Nothing is allocated before a canonical candidate is found.
-    static func sign(_ digest: SigningDigest, scalar: RawSpan) throws(CurveError) -> K1Signed {
+    static func sign(_ digest: SigningDigest, scalar: RawSpan) throws(CurveError) -> NewSignature {
         var counter: UInt32 = 0
         var recoverable = secp256k1_ecdsa_recoverable_signature()
         while counter < maximumAttempts {
@@ -111,7 +111,7 @@ enum K1 {
             // A candidate that nodeos would refuse is discarded and never returned. Only the number
             // of candidates is visible, through the time.
             if disclosed(Signature.isCanonical(compact.span)) {
-                return K1Signed(signature: Signature(computed: compact), attempts: Int(counter))
+                return NewSignature(signature: Signature(computed: compact), attempts: Int(counter))
             }
         }
         throw .noCanonicalSignature(limit: maximumAttempts)
@@ -122,7 +122,7 @@ enum K1 {
     /// signature of the same digest, it discloses the private key.
     /// - Parameter nonce: guarded memory of 32 bytes for the nonce.
     static func hasExpectedNonce(
-        _ signed: K1Signed, _ digest: SigningDigest, scalar: RawSpan, into nonce: inout MutableRawSpan
+        _ signed: NewSignature, _ digest: SigningDigest, scalar: RawSpan, into nonce: inout MutableRawSpan
     ) throws(CurveError) -> Bool {
         guard nonce.byteCount == PrivateKey.size else { throw .wrongLength(expected: PrivateKey.size) }
         let isMade = unsafe nonce.withUnsafeMutableBytes { buffer in

@@ -57,29 +57,38 @@ public struct PrivateKey: ~Copyable, Sendable {
         }
     }
 
-    /// Signs as libfc does. The signature is released only if it recovers to this key's public key
-    /// and its nonce is the nonce of the rule. So no computation error releases a wrong signature.
-    public borrowing func sign(_ digest: SigningDigest) throws(CurveError) -> K1Signed {
+    /// Signs as libfc does. The signature is released only if it recovers to this key's public key.
+    /// For K1, its nonce must also be the nonce of the rule, so no computation error releases a
+    /// wrong signature. R1 nonces are random: no error gives a second signature with the same
+    /// nonce.
+    public borrowing func sign(_ digest: SigningDigest) throws(CurveError) -> NewSignature {
         var nonce = try converting(CurveError.memory, ReusedBytes(capacity: Self.size))
         return try sign(digest, nonce: &nonce)
     }
 
-    /// Signs as the other function does. The nonce is computed again in memory that the caller
-    /// reuses for many signatures.
+    /// Signs as the other function does. The caller reuses the guarded memory for many signatures.
     package borrowing func sign(
         _ digest: SigningDigest, nonce memory: inout ReusedBytes
-    ) throws(CurveError) -> K1Signed {
-        guard curve == .k1 else { throw .signingUnsupported(curve) }
-        let (signed, hasExpectedNonce) = try signRepeatingNonce(digest, &memory)
-        guard try signed.signature.recover(digest) == publicKey else { throw .recoveredOtherKey }
-        guard hasExpectedNonce else { throw .faultyNonce }
-        return signed
+    ) throws(CurveError) -> NewSignature {
+        switch curve {
+        case .k1:
+            let (signed, hasExpectedNonce) = try signRepeatingNonce(digest, &memory)
+            guard try signed.signature.recover(digest) == publicKey else { throw .recoveredOtherKey }
+            guard hasExpectedNonce else { throw .faultyNonce }
+            return signed
+        case .r1:
+            defer { wipeScratch() }
+            let key = publicKey
+            return try scalar.withBytes { span throws(CurveError) in
+                NewSignature(signature: try R1.sign(digest, scalar: span, of: key), attempts: 1)
+            }
+        }
     }
 
     /// Both computations use the scalar, so it is lent once.
     private borrowing func signRepeatingNonce(
         _ digest: SigningDigest, _ memory: inout ReusedBytes
-    ) throws(CurveError) -> (signed: K1Signed, hasExpectedNonce: Bool) {
+    ) throws(CurveError) -> (signed: NewSignature, hasExpectedNonce: Bool) {
         // One wipe after all attempts, before other code runs. The code after it handles only
         // public values.
         defer { wipeScratch() }
@@ -91,10 +100,9 @@ public struct PrivateKey: ~Copyable, Sendable {
         }
     }
 
-    /// A signature that is not checked. It is only for the benchmark; `Tests/Tools/lint.sh`
+    /// A K1 signature that is not checked. It is only for the benchmark; `Tests/Tools/lint.sh`
     /// enforces this.
-    package borrowing func signUnchecked(_ digest: SigningDigest) throws(CurveError) -> K1Signed {
-        guard curve == .k1 else { throw .signingUnsupported(curve) }
+    package borrowing func signUnchecked(_ digest: SigningDigest) throws(CurveError) -> NewSignature {
         defer { wipeScratch() }
         return try scalar.withBytes { span throws(CurveError) in try K1.sign(digest, scalar: span) }
     }
@@ -113,8 +121,9 @@ public struct PrivateKey: ~Copyable, Sendable {
     }
 }
 
-/// A canonical K1 signature, and the number of its RFC 6979 candidate, counted from 1.
-public struct K1Signed: Sendable {
+/// A signature that was just made.
+public struct NewSignature: Sendable {
     public let signature: Signature
+    /// K1: the number of its RFC 6979 candidate, counted from 1. R1: 1.
     public let attempts: Int
 }

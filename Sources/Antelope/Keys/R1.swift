@@ -52,6 +52,88 @@ enum R1 {
         }
     }
 
+    /// Signs with a random nonce and a low s, as libfc does. libcrypto mixes the key and the digest
+    /// into the nonce, so a weak random number generator does not disclose the key. The header byte
+    /// is 27 + 4 for a compressed key + the recovery id, which is found by recovery.
+    /// - Parameter publicKey: the public key of the scalar.
+    /// - Throws: `recoveredOtherKey` if the signature is not of this key.
+    static func sign(_ digest: SigningDigest, scalar: RawSpan, of publicKey: PublicKey) throws(CurveError)
+        -> Signature
+    {
+        var compact = try signature(of: digest, scalar)
+        unsafe SigningFault.flip(in: &compact, SigningFault.signature, count: compact.count)
+        for header in 31...34 as ClosedRange<UInt8> {
+            let signature = Signature(computed: .r1, [header] + compact)
+            if (try? signature.recover(digest)) == publicKey { return signature }
+        }
+        throw .recoveredOtherKey
+    }
+
+    /// Signs with a known scalar, to start what signing needs.
+    static func signStarting(with scalar: [UInt8]) throws(CurveError) {
+        let scalar = scalar.span
+        _ = unsafe try signature(of: SigningDigest(sha256: []), scalar.bytes)
+    }
+
+    /// r and the lower s, 32 bytes each, most significant byte first.
+    private static func signature(of digest: SigningDigest, _ scalar: RawSpan) throws(CurveError) -> [UInt8] {
+        guard let key = unsafe key(of: scalar) else { throw .libraryFailure }
+        // Wipes the private key.
+        defer { unsafe EC_KEY_free(key) }
+        let signed = unsafe digest.bytes.withUnsafeBufferPointer { buffer -> OpaquePointer? in
+            guard let base = buffer.baseAddress else { return nil }
+            var signed: OpaquePointer?
+            _ = unsafe SigningFault.flipping(base, SigningFault.digest) { bytes in
+                unsafe signed = ECDSA_do_sign(bytes, Int32(buffer.count), key)
+                return true
+            }
+            return unsafe signed
+        }
+        guard let signed = unsafe signed else { throw .libraryFailure }
+        defer { unsafe ECDSA_SIG_free(signed) }
+        // The signature is public if its key is the expected one, and discarded otherwise.
+        let r = unsafe disclosed(try bytes(ECDSA_SIG_get0_r(signed)))
+        let s = unsafe disclosed(try bytes(ECDSA_SIG_get0_s(signed)))
+        return unsafe try withArithmetic { arithmetic throws(CurveError) -> [UInt8] in
+            let s = unsafe try arithmetic.number(s)
+            let other = unsafe try arithmetic.number(order)
+            guard unsafe BN_sub(other, other, s) == 1 else { throw .libraryFailure }
+            return unsafe try r + bytes(BN_cmp(s, other) > 0 ? other : s)
+        }
+    }
+
+    private static func key(of scalar: RawSpan) -> OpaquePointer? {
+        LibCrypto.start()
+        let number = unsafe scalar.withUnsafeBytes { buffer -> OpaquePointer? in
+            guard buffer.count == 32, let base = buffer.baseAddress else { return nil }
+            var number: OpaquePointer?
+            _ = unsafe SigningFault.flipping(
+                base.assumingMemoryBound(to: UInt8.self), SigningFault.key
+            ) { bytes in
+                unsafe number = BN_bin2bn(bytes, 32, BN_secure_new())
+                return true
+            }
+            return unsafe number
+        }
+        defer { unsafe BN_clear_free(number) }
+        guard let number = unsafe number, let key = unsafe EC_KEY_new() else { return nil }
+        unsafe BN_set_flags(number, BN_FLG_CONSTTIME)
+        guard unsafe EC_KEY_set_group(key, group) == 1, unsafe EC_KEY_set_private_key(key, number) == 1 else {
+            unsafe EC_KEY_free(key)
+            return nil
+        }
+        return unsafe key
+    }
+
+    /// The 32 bytes of a number, most significant byte first.
+    private static func bytes(_ number: OpaquePointer?) throws(CurveError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        guard unsafe BN_bn2binpad(number, &bytes, Int32(bytes.count)) == bytes.count else {
+            throw .libraryFailure
+        }
+        return bytes
+    }
+
     /// The limits of libfc for r, s and the header byte. For WebAuthn signatures it has no limits
     /// for r and s, and reduces them modulo the order
     /// (libraries/libfc/src/crypto/elliptic_webauthn.cpp).

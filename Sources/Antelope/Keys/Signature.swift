@@ -34,6 +34,9 @@ public struct Signature: TypedBody, Hashable, Sendable {
         body = unsafe disclosed(compact.span.withUnsafeBufferPointer { unsafe Array($0) })
     }
 
+    /// A signature that was computed from public values: header byte, r, s.
+    init(computed kind: PublicKey.Kind, _ compact: [UInt8]) { (self.kind, body) = (kind, compact) }
+
     /// True if r and s both have a clear top bit and no superfluous leading zero. nodeos requires
     /// this for K1 signatures (`is_canonical` in AntelopeIO/spring,
     /// libraries/libfc/src/crypto/elliptic_common.cpp).

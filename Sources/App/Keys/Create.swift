@@ -10,6 +10,11 @@ struct Create: UnlockingCommand {
 
     @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var entry: EntryOptions
+    @Option(
+        help: ArgumentHelp(
+            "K1, which every chain and wallet supports, or R1, the curve of phones and most hardware tokens.",
+            valueName: "curve"))
+    var curve: Curve = .k1
     @OptionGroup var qr: QROptions
     @OptionGroup var sandbox: SandboxOption
 
@@ -30,7 +35,7 @@ struct Create: UnlockingCommand {
     private func make(_ label: Label?) throws -> EntryDescription {
         let file = try vault.open()
         let unlocked = try method.unlock(file)
-        return try unlocked.insert(.generate(.k1), label: label, createdAt: Clock.now)
+        return try unlocked.insert(.generate(curve), label: label, createdAt: Clock.now)
     }
 }
 
@@ -53,4 +58,15 @@ struct EntryOptions: ParsableArguments {
         try placed(at: "\(entry.name) is in the vault, but standard output") { try entry.print(json) }
         Messages.note(Words.notBackedUp(1))
     }
+}
+
+extension Curve: ExpressibleByArgument {
+    /// `K1` or `R1`.
+    public init?(argument: String) {
+        guard let curve = Curve.allCases.first(where: { $0.suffix == argument }) else { return nil }
+        self = curve
+    }
+
+    public var defaultValueDescription: String { suffix }
+    public static var allValueStrings: [String] { allCases.map(\.suffix) }
 }

@@ -34,7 +34,7 @@ struct Import: UnlockingCommand {
             add labels, use `eosvault rename`. The exit status is 1 if a key was refused.
             """)
 
-    @Argument(help: "A file with the private key (WIF or PVT_K1_…); `-` for standard input.")
+    @Argument(help: "A file with the private key (WIF, PVT_K1_… or PVT_R1_…); `-` for standard input.")
     var file: InputFile?
 
     @Flag(help: "Read one key per line, with an optional label after a space. Print one result per line.")
@@ -121,8 +121,6 @@ extension PrivateKey {
 
     static func importable(_ text: RawSpan, _ reader: inout PrivateKeyReader) throws -> PrivateKey {
         if text.starts(with: "PVT_BLS_") || text.starts(with: "PUB_BLS_") { throw CommandError.blsImport }
-        let key = try converting({ KeyRefusal(error: $0, kind: .privateKey) }, reader.read(text))
-        guard key.curve == .k1 else { throw CommandError.r1Import }
-        return key
+        return try converting({ KeyRefusal(error: $0, kind: .privateKey) }, reader.read(text))
     }
 }

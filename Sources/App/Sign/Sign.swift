@@ -42,7 +42,7 @@ struct Sign: UnlockingCommand {
             danger that --allow does not name. With --yes, actions other than transfers of known tokens need \
             --allow-action, or a policy of each key that allows them. The other lines are signed. The exit status is \
             1 if a line was refused. It is 3 if nothing was signed and options or policies refused each line. The \
-            same file can be signed again: it gives the same signatures.
+            same file can be signed again: K1 keys give the same signatures, R1 keys give other valid ones.
             """)
 
     @OptionGroup var input: ReviewInput

@@ -94,9 +94,6 @@ extension CommandError {
     static let samePolicyPIN = Self(
         .invalidPIN, "the policy PIN is the PIN that opened the vault",
         hint: "choose another policy PIN: the PIN of the vault must not be enough to change a policy")
-    static let r1Import = Self(
-        .unsupportedKey, "this is an R1 key, and R1 keys are not supported yet",
-        hint: "import a K1 private key: it starts with 5 or PVT_K1_")
     /// A key of a finalizer.
     static let blsImport = Self(
         .unsupportedKey, "BLS finalizer keys are not supported yet",

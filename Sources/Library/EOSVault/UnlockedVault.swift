@@ -32,21 +32,25 @@ public struct UnlockedVault: ~Copyable {
         }
     }
 
-    /// Makes a K1 key. Make a backup before an account uses it.
-    /// - Parameter label: unique in the vault: 1 to 64 characters; nil for none.
+    /// Makes a key. Make a backup before an account uses it.
+    /// - Parameters:
+    ///   - label: unique in the vault: 1 to 64 characters; nil for none.
+    ///   - curve: every chain and wallet supports K1.
     /// - Throws: `invalid-label`, `label-exists`, `disk-full`, `read-only`, `locked`, `busy`.
     @discardableResult
-    public borrowing func createKey(label: String? = nil) throws(EOSError) -> VaultKey {
-        let key = try reporting { () throws(CurveError) in try PrivateKey.generate(.k1) }
+    public borrowing func createKey(
+        label: String? = nil, curve: KeyCurve = .k1
+    ) throws(EOSError) -> VaultKey {
+        let key = try reporting { () throws(CurveError) in try PrivateKey.generate(curve.value) }
         return try insert(key, label: label, origin: .created)
     }
 
     /// Stores a private key that exists elsewhere.
     /// - Parameters:
-    ///   - text: a K1 key as `PVT_K1_…` or WIF.
+    ///   - text: `PVT_K1_…`, WIF or `PVT_R1_…`.
     ///   - label: unique in the vault: 1 to 64 characters; nil for none.
-    /// - Throws: `invalid-key`, `unsupported-key` for an R1 key, `development-key` for the key that
-    ///   is published, `key-exists`, and the errors of ``createKey(label:)``.
+    /// - Throws: `invalid-key`, `development-key` for the key that
+    ///   is published, `key-exists`, and the errors of ``createKey(label:curve:)``.
     @discardableResult
     public borrowing func importKey(
         _ text: consuming Secret, label: String? = nil
@@ -55,7 +59,6 @@ public struct UnlockedVault: ~Copyable {
         do throws(KeyTextError) { key = try PrivateKey.parse(text.bytes) } catch {
             throw EOSError(error.words(kind: .privateKey))
         }
-        guard key.curve == .k1 else { throw EOSError(Words(.unsupportedKey)) }
         guard key.publicKey.text != Keys.PublicKey.developmentText else {
             throw EOSError(Words(.developmentKey))
         }
@@ -109,6 +112,16 @@ public struct UnlockedVault: ~Copyable {
         try vault.expectSameProcess()
         do throws(VaultError) { return try body(value) } catch { throw EOSError(error.words) }
     }
+}
+
+/// The curve of a key.
+public enum KeyCurve: Sendable {
+    /// secp256k1
+    case k1
+    /// secp256r1, also called P-256: the curve of phones and of most hardware tokens.
+    case r1
+
+    var value: Curve { self == .k1 ? .k1 : .r1 }
 }
 
 /// Locks an unlocked vault from any thread.

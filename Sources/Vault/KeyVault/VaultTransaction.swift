@@ -117,7 +117,7 @@ package struct VaultTransaction: ~Copyable {
     /// - Throws: the errors of `withKey`.
     package func signature(
         of digest: SigningDigest, by entry: VerifiedEntry
-    ) throws(VaultError) -> Result<K1Signed, CurveError> {
+    ) throws(VaultError) -> Result<NewSignature, CurveError> {
         if let open = try entries.openKey(of: entry, sealContext) {
             return try open.sign(digest)
         }

@@ -8,7 +8,7 @@ import Testing
 struct SigningFaultTests {
     static let key = "4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318"
 
-    static func sign(_ fault: SigningFault?, checked: Bool = true) throws -> K1Signed {
+    static func sign(_ fault: SigningFault?, checked: Bool = true) throws -> NewSignature {
         let key = try SigningTests.key(.k1, Self.key)
         let digest = try digest()
         return try SigningFault.$testHook.withValue(fault) {
@@ -29,6 +29,19 @@ struct SigningFaultTests {
         let (_, fault, bits) = Self.places[place]
         for bit in 0..<bits {
             #expect(throws: CurveError.self, "bit \(bit)") { try Self.sign(fault(bit)) }
+        }
+    }
+
+    /// R1 has random nonces, so a wrong nonce is only another nonce.
+    @Test(arguments: [places[0], places[1], places[3]].indices)
+    func noFaultyR1SignatureIsReleased(place: Int) throws {
+        let (_, fault, bits) = [Self.places[0], Self.places[1], Self.places[3]][place]
+        let key = try SigningTests.key(.r1, Self.key)
+        let digest = try Self.digest()
+        for bit in stride(from: 0, to: bits, by: 5) {
+            #expect(throws: CurveError.self, "bit \(bit)") {
+                try SigningFault.$testHook.withValue(fault(bit)) { try key.sign(digest) }
+            }
         }
     }
 

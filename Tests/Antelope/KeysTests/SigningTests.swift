@@ -11,10 +11,29 @@ struct SigningTests {
     }
     static let one = String(repeating: "0", count: 63) + "1"
 
-    @Test func r1DoesNotSignYet() throws {
-        let key = try Self.key(.r1, Self.one)
+    /// nodeos accepts R1 signatures with a low s only (libraries/libfc/src/crypto/elliptic_r1.cpp).
+    /// The nonces are random, so no two signatures are equal.
+    @Test(arguments: [
+        one, "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632550",
+        "0000000000000000000000000000000000000000000000000000000000ff00ff",
+    ])
+    func r1SignatureIsLowAndRecovers(scalar: String) throws {
+        let key = try Self.key(.r1, scalar)
+        let publicKey = key.publicKey
+        let half = try Hex.decode("7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3192a8")
+        var seen = Set<Signature>()
+        for byte in 0..<64 as Range<UInt8> {
+            let digest = try SigningDigest([UInt8](repeating: byte & 0x3f, count: 32))
+            let signature = try key.sign(digest).signature
+            #expect((31...34).contains(signature.body[0]))
+            #expect(!half.lexicographicallyPrecedes(signature.body[33...]))
+            #expect(try signature.recover(digest) == publicKey)
+            #expect(try Signature(signature.text) == signature)
+            seen.insert(signature)
+        }
         let digest = try SigningDigest([UInt8](repeating: 1, count: 32))
-        #expect(throws: CurveError.signingUnsupported(.r1)) { try key.sign(digest) }
+        for _ in 0..<16 { seen.insert(try key.sign(digest).signature) }
+        #expect(seen.count == 80)
     }
 
     /// `is_canonical` of AntelopeIO/spring (libraries/libfc/src/crypto/elliptic_common.cpp), for

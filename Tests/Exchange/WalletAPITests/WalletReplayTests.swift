@@ -21,7 +21,7 @@ struct WalletReplayTests {
     @Test func commandsOfCleos() throws {
         let rows = try Recorded.rows("exchanges")
         let wallet = try TestWallet(password: Recorded.password, isUnlocked: false)
-        wallet.keysToCreate = [Recorded.createdKey]
+        wallet.keysToCreate = Recorded.createdKeys.sorted { $0.key > $1.key }.map(\.value)
         for row in rows {
             // keosd's `create` left its new wallet unlocked.
             if row.name == "10" { wallet.isUnlocked = true }

@@ -102,8 +102,9 @@ struct WalletRequestTests {
         .refused(.importKey, #"["default",""]"#, "the private key: the text is empty"),
         .answer(.createKey, #"["default",""]"#, 201, #""\#(otherKey)""#),
         .answer(.createKey, #"["default","k1"]"#, 201, #""\#(otherKey)""#),
+        .answer(.createKey, #"["default","r1"]"#, 201, #""\#(otherKey)""#),
         .error(
-            .createKey, #"["default","R1"]"#, 3_120_010, #"Key type "R1" not supported by software wallet"#),
+            .createKey, #"["default","WA"]"#, 3_120_010, #"Key type "WA" not supported by software wallet"#),
         .error(.createKey, #"["default","a b"]"#, 3_120_010, "Key type not supported by software wallet"),
         .error(.createKey, #"["default","ZZ"]"#, 3_120_003, "Wallet is locked: default", isUnlocked: false),
         .error(.createKey, #"["nope","ZZ"]"#, 3_120_002, "Wallet not found: nope", isUnlocked: false),

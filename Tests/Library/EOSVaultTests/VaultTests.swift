@@ -104,10 +104,6 @@ import Testing
         #expect(Self.code { _ = try unlocked.importKey(Secret(text: "5K")) } == "invalid-key")
         let development = "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3"
         #expect(Self.code { _ = try unlocked.importKey(Secret(text: development)) } == "development-key")
-        let r1 = "PVT_R1_2CY1f7BWphiLbGkM3bXwTxnaxkj4egvr58S2Gz6HTGsaKmcRMx"
-        #expect(
-            ["unsupported-key", "invalid-key"].contains(
-                Self.code { _ = try unlocked.importKey(Secret(text: r1)) }))
         #expect(try unlocked.keys().isEmpty)
     }
 

@@ -117,5 +117,12 @@ enum CurveCases {
             try expect(most > 2 && attempts > 24, "no signature candidate was discarded")
             try expect(key.withScalar { $0.secretCount() } == PrivateKey.size, "the scalar is not secret")
         },
+        Case("curve: signing with R1") {
+            let scalar = try SecureBytes(copyingPublic: (1...32).map { UInt8($0) })
+            scalar.classify()
+            let key = try PrivateKey(curve: .r1, scalar: scalar)
+            for number in 0..<24 as Range<UInt8> { _ = try key.sign(SigningDigest(sha256: [number])) }
+            try expect(key.withScalar { $0.secretCount() } == PrivateKey.size, "the scalar is not secret")
+        },
     ]
 }

@@ -37,6 +37,15 @@ struct CommandResidueTests {
         )
     }
 
+    /// The random nonces of R1 signatures are searched for from the first output on.
+    @Test func recordsRandomNonces() throws {
+        let fixture = try VaultFixture()
+        let sign = ["sign", "transfer.json", "--chain", "eos", "--key", "three", "--yes"]
+        let report = try Trial.by("sign", sign).run(on: fixture)
+        #expect(report.status == 0 && report.residues.isEmpty, "\(report.messages) \(report.residues)")
+        #expect(fixture.nonceCount == 1)
+    }
+
     /// Random keys of the program are also searched for: the key that it created is among the
     /// recorded random bytes.
     @Test func recordsRandomKeys() throws {

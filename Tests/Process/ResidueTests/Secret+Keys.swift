@@ -12,17 +12,17 @@ extension SecureBytes {
 extension Secret {
     /// A private key: its scalar and all its text forms.
     static func key(_ name: String, _ scalar: [UInt8]) throws -> Secret {
-        .bytes(name, scalar, limbs(scalar) + (try texts(of: scalar)))
+        .bytes(name, scalar, limbs(scalar) + (try Curve.allCases.flatMap { try texts(of: scalar, $0) }))
     }
 
     /// WIF and PVT; none if the bytes are not a valid scalar.
-    private static func texts(of scalar: [UInt8]) throws -> [Form] {
+    private static func texts(of scalar: [UInt8], _ curve: Curve) throws -> [Form] {
         let key: PrivateKey
-        do { key = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar)) } catch {
+        do { key = try PrivateKey(curve: curve, scalar: SecureBytes(copyingPublic: scalar)) } catch {
             return []
         }
-        let wif = try key.exportPlaintextWIF()?.copied() ?? []
-        return [Form("WIF", wif), Form("PVT_K1", try key.exportPlaintext().copied(), known: 7)]
+        let wif = try curve == .k1 ? [Form("WIF", key.exportPlaintextWIF()?.copied() ?? [])] : []
+        return wif + [Form("PVT_\(curve.suffix)", try key.exportPlaintext().copied(), known: 7)]
     }
 
     /// libsecp256k1 inverts a scalar in limbs of 62 bits.
@@ -79,5 +79,62 @@ extension Secret {
         guard let context = secp256k1_context_create(UInt32(SECP256K1_CONTEXT_NONE)) else { return [] }
         defer { secp256k1_context_destroy(context) }
         return secp256k1_ec_seckey_tweak_mul(context, &result, right) == 1 ? result : []
+    }
+
+    /// The random nonce of an R1 signature, as the private key discloses it: k = (e + rd) / s. With
+    /// its inverse, and both in Montgomery form, which libcrypto computes with.
+    static func nonce(of signature: Signature, over digest: SigningDigest, by scalar: [UInt8]) -> [Secret] {
+        let field = OrderOfP256()
+        let (r, s) = (Array(signature.body[1..<33]), Array(signature.body[33..<65]))
+        let sum = field.sum(digest.bytes, field.product(r, scalar))
+        let low = field.product(sum, field.inverse(s))
+        let montgomery = [1] + [UInt8](repeating: 0, count: 32)
+        // libcrypto's s is this one or the order minus it.
+        return [("", low), ("negative ", field.difference([0], low))].flatMap { name, nonce in
+            [("nonce", nonce), ("inverse of the nonce", field.inverse(nonce))].flatMap { kind, number in
+                [
+                    Secret.bytes("\(name)\(kind) of \(signature.text)", number),
+                    .bytes(
+                        "\(name)\(kind) of \(signature.text), times 2^256", field.product(number, montgomery)),
+                ]
+            }
+        }
+    }
+}
+
+/// Arithmetic modulo the order of P-256, by libcrypto. Numbers have the most significant byte
+/// first.
+private final class OrderOfP256 {
+    private let context = BN_CTX_new()
+    private let order = BN_new()
+
+    init() { EC_GROUP_get_order(EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1), order, context) }
+
+    func sum(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
+        number(a, b) { BN_mod_add($0, $1, $2, order, context) }
+    }
+    func difference(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
+        number(a, b) { BN_mod_sub($0, $1, $2, order, context) }
+    }
+    func product(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
+        number(a, b) { BN_mod_mul($0, $1, $2, order, context) }
+    }
+    func inverse(_ a: [UInt8]) -> [UInt8] {
+        number(a, a) { result, a, _ in BN_mod_inverse(result, a, order, context) == nil ? 0 : 1 }
+    }
+
+    private func number(
+        _ a: [UInt8], _ b: [UInt8], _ operation: (OpaquePointer?, OpaquePointer?, OpaquePointer?) -> Int32
+    ) -> [UInt8] {
+        let numbers = [BN_new(), BN_bin2bn(a, Int32(a.count), nil), BN_bin2bn(b, Int32(b.count), nil)]
+        defer { numbers.forEach { BN_free($0) } }
+        var bytes = [UInt8](repeating: 0, count: 32)
+        guard operation(numbers[0], numbers[1], numbers[2]) == 1 else { return [] }
+        return BN_bn2binpad(numbers[0], &bytes, 32) == 32 ? bytes : []
+    }
+
+    deinit {
+        BN_CTX_free(context)
+        BN_free(order)
     }
 }

@@ -8,6 +8,20 @@ import Transactions
 
 /// The secrets to search for are the values that the program computes.
 struct SecretTests {
+    /// A nonce that is computed from a signature has the r of the signature.
+    @Test func aRandomNonceIsComputed() throws {
+        let scalar = VaultFixture.random(32)
+        let digest = SigningDigest(sha256: [1])
+        let signature = try PrivateKey(curve: .r1, scalar: SecureBytes(copyingPublic: scalar)).sign(digest)
+            .signature
+        let secrets = Secret.nonce(of: signature, over: digest, by: scalar)
+        for nonce in [secrets[0], secrets[4]] {
+            let point = try PrivateKey(curve: .r1, scalar: SecureBytes(copyingPublic: nonce.bytes)).publicKey
+            #expect(point.body[1...].elementsEqual(signature.body[1..<33]))
+        }
+        #expect(Set(secrets.map(\.bytes)).count == 8)
+    }
+
     /// The point of a nonce is the first half of the signature, and a nonce times its inverse is 1.
     @Test func noncesMatchTheSignature() throws {
         let transaction = try SignedTransaction(

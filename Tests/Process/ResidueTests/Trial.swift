@@ -48,6 +48,7 @@ struct Trial: Sendable, CustomTestStringConvertible {
         }
         watch.held = []
         watch.onRandom = { bytes, _ in try fixture.record(bytes) }
+        watch.onOutput = fixture.recordOutput
         try prepare(fixture, &watch)
         return try watch.run(fixture.table)
     }

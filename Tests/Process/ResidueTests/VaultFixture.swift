@@ -22,6 +22,7 @@ final class VaultFixture {
     )
     /// Keys in the vault, with the labels `one`, `two` and `three`.
     let kept = (0..<3).map { _ in VaultFixture.random(32) }
+    static let curves: [Curve] = [.k1, .k1, .r1]
     /// Keys that are not in the vault yet.
     let new = (0..<4).map { _ in VaultFixture.random(32) }
 
@@ -161,8 +162,9 @@ final class VaultFixture {
         try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
             _ = try transaction.addSlot(second)
         }
-        for (scalar, label) in zip(kept, ["one", "two", "three"]) {
-            let key = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar))
+        for (number, (scalar, label)) in zip(kept, ["one", "two", "three"]).enumerated() {
+            let key = try PrivateKey(
+                curve: Self.curves[number], scalar: SecureBytes(copyingPublic: scalar))
             try unlocked.insert(key, label: Label(label), createdAt: Self.time)
         }
         for (name, profile, text) in credentials {
@@ -221,7 +223,7 @@ final class VaultFixture {
         for (index, transfer) in try Self.transfers().enumerated() {
             let transaction = try SignedTransaction(reading: transfer, abis: ContractABIs())
             let digest = transaction.digest(for: try ChainID("eos"))
-            for (number, scalar) in kept.enumerated() {
+            for (number, scalar) in kept.enumerated() where Self.curves[number] == .k1 {
                 for secret in try Secret.nonces(
                     signing: digest, with: scalar, "kept key \(number), transfer \(index)")
                 {
@@ -288,6 +290,30 @@ final class VaultFixture {
             try table.add(.bytes("\(role) key of \(name)", bytes))
         }
     }
+
+    /// Adds the nonces of the R1 signatures in an output of the program. When it is written, their
+    /// traces could still be in memory.
+    func recordOutput(_ bytes: [UInt8]) throws {
+        let text = String(decoding: bytes, as: UTF8.self)
+        for match in text.matches(of: /SIG_R1_[1-9A-HJ-NP-Za-km-z]+/) {
+            let signature = try Signature(String(match.output))
+            for (number, scalar) in kept.enumerated() where Self.curves[number] == .r1 {
+                let key = try PrivateKey(curve: .r1, scalar: SecureBytes(copyingPublic: scalar)).publicKey
+                for transfer in try Self.transfers() {
+                    let transaction = try SignedTransaction(reading: transfer, abis: ContractABIs())
+                    let digest = transaction.digest(for: try ChainID("eos"))
+                    guard try signature.recover(digest) == key else { continue }
+                    nonceCount += 1
+                    for secret in Secret.nonce(of: signature, over: digest, by: scalar) {
+                        try table.add(secret)
+                    }
+                }
+            }
+        }
+    }
+
+    /// How many random nonces were recorded.
+    private(set) var nonceCount = 0
 
     // MARK: - random bytes of the program
 

@@ -91,6 +91,11 @@ extension Watch {
             case RESIDUE_CALL_EXIT_GROUP: try search(at: stop, "exit_group", isEnd: true)
             case RESIDUE_CALL_WRITE, RESIDUE_CALL_WRITEV, RESIDUE_CALL_SENDTO, RESIDUE_CALL_SENDMSG,
                 RESIDUE_CALL_SENDFILE:
+                if Int(stop.call) == RESIDUE_CALL_WRITE, outputs.contains(descriptor),
+                    let record = watch.onOutput
+                {
+                    try record(bytes(at: stop.arguments.1, count: Int(stop.arguments.2)))
+                }
                 try search(
                     at: stop, "write to descriptor \(descriptor)", isData: outputs.contains(descriptor))
                 try signalOnce()

@@ -70,6 +70,8 @@ struct Watch {
     var keepsCores = false
     /// Called with random bytes that the program received.
     var onRandom: (([UInt8], SecretTable) throws -> Void)?
+    /// Called before the program is searched while it writes data.
+    var onOutput: (([UInt8]) throws -> Void)?
     /// Called before each system call.
     var onCall: ((residue_stop) throws -> Void)?
 }

@@ -33,7 +33,7 @@ package enum WalletOperation: ~Copyable, Sendable {
     /// Wipes the keys; answered with `done`.
     case lock
     /// Answered with `WalletAnswer(created:)`.
-    case createKey
+    case createKey(Curve)
     /// Answered with 201 and `{}`, or `keyExists`.
     case importKey(PrivateKey)
     /// Answered with `WalletAnswer(signed:)`.
@@ -104,8 +104,7 @@ extension WalletState {
             return .run(.unlock(password: password))
         case .createKey(let name, let type):
             try expectUnlocked(name)
-            try Self.expectK1(type)
-            return .run(.createKey)
+            return .run(.createKey(try Self.curve(type)))
         case .importKey(let name, let text):
             try expectUnlocked(name)
             do { return .run(.importKey(try PrivateKey.parse(text))) } catch {
@@ -157,9 +156,10 @@ extension WalletState {
         }
     }
 
-    /// Keys of the vault sign with K1 only.
-    private static func expectK1(_ type: String) throws(WalletError) {
-        guard !["", "K1"].contains(type.uppercased()) else { return }
+    /// The curve of a key type; K1 for an empty one, as in keosd.
+    private static func curve(_ type: String) throws(WalletError) -> Curve {
+        guard !type.isEmpty else { return .k1 }
+        if let curve = Curve.allCases.first(where: { $0.suffix == type.uppercased() }) { return curve }
         let isShort = type.utf8.count <= 16 && type.utf8.allSatisfy(\.isASCIILetterOrDigit)
         throw WalletError(
             .unsupportedKeyType,

@@ -146,7 +146,7 @@ final class VaultThread {
             case .signTransaction(let call): signing.append((job, .call(call)))
             case .signOrder(let order): signing.append((job, .order(order)))
             case .signDigest(let digest, let key): sign(digest, with: key, for: job)
-            case .createKey: createKey(for: job)
+            case .createKey(let curve): createKey(curve, for: job)
             case .importKey(let key): insert(key, .imported, for: job) { _ in .imported }
             case .signRequest(let order): sign(order, for: job)
             // The loop does the rest.
@@ -228,9 +228,9 @@ final class VaultThread {
 
     // MARK: keys
 
-    private func createKey(for job: Job) {
+    private func createKey(_ curve: Curve, for job: Job) {
         do {
-            insert(try .generate(.k1), .created, for: job) { WalletAnswer(created: $0) }
+            insert(try .generate(curve), .created, for: job) { WalletAnswer(created: $0) }
         } catch { fail(job, error) }
     }
 

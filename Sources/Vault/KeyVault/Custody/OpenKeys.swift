@@ -17,7 +17,7 @@ final class OpenKeys {
         }
 
         /// - Throws: `locked`.
-        func sign(_ digest: SigningDigest) throws(VaultError) -> Result<K1Signed, CurveError> {
+        func sign(_ digest: SigningDigest) throws(VaultError) -> Result<NewSignature, CurveError> {
             try key.lend { key throws(VaultError) in
                 Result { () throws(CurveError) in try key.sign(digest, nonce: &nonce) }
             }

@@ -4,10 +4,11 @@ import JSON
 public enum Recorded {
     public static let password = "PW5JjK6x2PVeSC7ALnJpsAxmkw7CjLycu9X4FZpz8CyevWNpMu65q"
     public static let bodyPassword = "PW5KR5eZdhnDfgCdmou5NdJAG1VAxUtSDozvTxWKPyZHKwpHJoq5y"
-    /// The key that `create_key` made.
-    public static let createdKey = "5JApMB8hNsY7VAoPGYcMPnaU1J2UtpeZfqPRiXNwWnzjL3px8U8"
-    /// The number of the exchange with `create_key`.
-    public static let creation = "18"
+    /// The keys that `create_key` made, by the numbers of the exchanges.
+    public static let createdKeys = [
+        "18": "5JApMB8hNsY7VAoPGYcMPnaU1J2UtpeZfqPRiXNwWnzjL3px8U8",
+        "20": "PVT_R1_269HV4yFtEs2JJeAypoVJNPK4KG5pwujnuioPqdBzBN7zRKEbG",
+    ]
     /// The chain of the section `exchanges`, and that of the other sections.
     public static let chain = "8a34ec7df1b8cd06ff4a8abbaa7cc50300823350cadc59ab296cb00d104d2b8f"
     public static let mainChain = "aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906"
@@ -94,6 +95,10 @@ extension Recorded.Row {
                 && isClosed == closes
         case .answer(let status, let json, let closes):
             return answer.status == status && answer.body == json && isClosed == closes
+        case .otherR1Nonces:
+            return answer.status == 201 && !isClosed
+                && answer.body.withoutR1Signatures == answers.first?.body.withoutR1Signatures
+                && answer.body != answers.first?.body
         case .transactionUnchanged:
             let body = request.split(separator: "\r\n\r\n", maxSplits: 1).last ?? ""
             let given = (try? JSONValue.parse(Array(body.utf8)))?.array?.first
@@ -128,6 +133,10 @@ extension JSONValue {
 }
 
 extension String {
+    fileprivate var withoutR1Signatures: String {
+        replacing(/SIG_R1_[1-9A-HJ-NP-Za-km-z]{94}/, with: "SIG_R1")
+    }
+
     fileprivate var withoutFolder: String {
         replacing(/\/run\/keosd-x+\//, with: "").replacing("default.wallet", with: "default")
     }
