@@ -88,9 +88,13 @@ awk -v used="$work/cases.log" '
         if (!depth) return
         for (entry = 1; entry <= entries; entry++) {
             if (kind[entry] != what || frames[entry] > depth) continue
-            for (at = 1; at <= frames[entry] && stack[at] == frame[entry, at]; at++) continue
+            for (at = 1; at <= frames[entry] && matches(stack[at], frame[entry, at]); at++) continue
             if (at > frames[entry]) { if (!seen[entry, address]++) count[entry]++; return }
         }
+    }
+    # A frame may end with a wildcard, as in valgrind.
+    function matches(name, pattern) {
+        return name == pattern || (sub(/\*$/, "", pattern) && index(name, pattern) == 1)
     }' $suppressions $work/bare.log >&2 || exit 1
 
 # Each source line that classifies or discloses must have processed secret data in a case. A line
