@@ -9,6 +9,7 @@ MINUTES ?= 0
 STRICT ?= .build/strict
 PROGRAM := .build/release/eosvault
 AGENT := .build/release/eosvault-agent
+TOKEN := .build/release/eosvault-token
 # The C++ runtime is linked statically: this folder contains only its archive.
 ARCHIVES := .build/archives
 # What `make install` copies.
@@ -49,12 +50,13 @@ manual: deps $(ARCHIVES)
 # unchanged program.
 program: deps $(ARCHIVES)
 	$(BUILD) --product eosvault
+	$(BUILD) --product eosvault-token
 	@touch $(PROGRAM).built
 
 agent: deps $(ARCHIVES) ## build only the release program .build/release/eosvault-agent, which signs for cleos
 	$(BUILD) --product eosvault-agent
 
-build: program agent manual ## build .build/release/eosvault and eosvault-agent, man pages and completions
+build: program agent manual ## build eosvault, eosvault-agent and eosvault-token, man pages and completions
 	@$(MAKE) --no-print-directory $(STAGE)
 
 scan: scan-deps $(ARCHIVES) manual ## build .build/release/eosvault-scan, which reads QR codes; needs libzbar
@@ -109,6 +111,7 @@ hardening: build scan test-deps ## check how the release programs were built and
 	sh Tests/Tools/hardening.sh --self-test
 	sh Tests/Tools/hardening.sh $(PROGRAM)
 	sh Tests/Tools/hardening.sh --agent $(AGENT)
+	sh Tests/Tools/hardening.sh --token $(TOKEN)
 	sh Tests/Tools/hardening.sh --scan $(SCAN)
 
 coverage: test-deps ## check that the line coverage of the codec modules is at least 95 %
@@ -200,8 +203,9 @@ $(ARCHIVES):
 # `make build` makes it after these programs are up to date.
 DOCUMENTS := README.md SECURITY.md CONTRIBUTING.md $(shell find docs Examples -type f -not -path '*/.build/*') \
     $(shell find Sources Vectors -name '*.md')
-$(STAGE): $(wildcard $(PROGRAM) $(AGENT) $(MANUAL)) $(DOCUMENTS) Packaging/stage.sh Packaging/docs.sh
-	sh Packaging/stage.sh $(MANUAL) $@ $(PROGRAM) $(AGENT)
+$(STAGE): $(wildcard $(PROGRAM) $(AGENT) $(TOKEN) $(MANUAL)) $(DOCUMENTS) Packaging/stage.sh \
+    Packaging/docs.sh
+	sh Packaging/stage.sh $(MANUAL) $@ $(PROGRAM) $(AGENT) $(TOKEN)
 	sh Packaging/docs.sh $@/share/doc/eosvault
 
 # `make scan` makes it after both programs are up to date.

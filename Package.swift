@@ -103,6 +103,7 @@ let package = Package(
         .executable(name: "eosvault-agent", targets: ["eosvault-agent"]),
         .executable(name: "eosvault-bench", targets: ["eosvault-bench"]),
         .executable(name: "eosvault-scan", targets: ["eosvault-scan"]),
+        .executable(name: "eosvault-token", targets: ["eosvault-token"]),
         .executable(name: "eosvault-manual", targets: ["eosvault-manual"]),
     ],
     dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")],
@@ -118,6 +119,7 @@ let package = Package(
             name: "CNoFoundation", path: "Sources/C/CNoFoundation",
             cSettings: [.define("EOSVAULT_NO_FOUNDATION", .when(configuration: .release))]),
         calls("CSystem"), calls("CSandbox"), calls("CScan"), calls("CAgent", ["CSystem"]),
+        calls("CHelper", ["CSystem"]), calls("CToken", ["CSystem"]),
 
         // Base: JSON, messages, files, guarded memory, encodings, the sandbox
         library("Base", "JSON"),
@@ -155,6 +157,8 @@ let package = Package(
             ], archives: ["libpng16.a", "libturbojpeg.a"]),
         library("Exchange", "HTTPSigning", ["Messages", "CLibraries", "JSON", "Codecs", "SecureMemory"]),
         library(
+            "Exchange", "Tokens", ["Messages", "Files", "Keys", "Codecs", "SecureMemory"]),
+        library(
             "Exchange", "WalletAPI",
             ["Messages", "HTTPSigning", "Transactions", "ABICodec", "Keys", "Codecs", "JSON", "SecureMemory"]),
         library(
@@ -183,7 +187,7 @@ let package = Package(
             [
                 "CSQLite", "CLibraries", "Messages", "Files", "Signing", "Policy", "Transactions", "ABICodec",
                 "Keys",
-                "HTTPSigning", "Codecs", "SecureMemory",
+                "HTTPSigning", "Tokens", "Codecs", "SecureMemory",
             ],
             archives: ["libsqlite3.a"],
             resources: ["bip39_english.txt", "confusables.txt"].map { .embedInCode("Resources/\($0)") }),
@@ -211,7 +215,7 @@ let package = Package(
                 "Signing", "SigningRequests", "AirGap", "VectorSuite", "Policy", "Transactions", "KeyVault",
                 "ABICodec",
                 "Keys", "Codecs", "HTTPSigning", "JSON", "SecureMemory", "Hardening", "Messages", "Files",
-                "Shell", "CSystem", "CCommit", "CLibraries", "CSQLite",
+                "Shell", "Tokens", "CSystem", "CHelper", "CCommit", "CLibraries", "CSQLite",
                 argumentParser,
             ]),
 
@@ -230,6 +234,9 @@ let package = Package(
             "eosvault-scan",
             ["Scanning", "Shell", "Messages", "Keys", "JSON", "Hardening", "Files", argumentParser],
             flags: ["-Xlinker", "--exclude-libs", "-Xlinker", "ALL"]),
+        program(
+            "eosvault-token",
+            ["Tokens", "CToken", "Messages", "Keys", "Codecs", "SecureMemory", "Hardening", "Files"]),
         program("eosvault-manual", ["App", "JSON"]),
         .target(
             name: "CYardstick", path: "Sources/Programs/CYardstick",
@@ -300,7 +307,7 @@ let package = Package(
                 "VectorSuite", "SigningRequests", "Signing", "Policy", "Transactions", "KeyVault", "ABICodec",
                 "Keys",
                 "Codecs", "JSON", "Messages", "SecureMemory", "AirGap", "Scanning", "HTTPSigning",
-                "WalletAPI",
+                "WalletAPI", "Tokens",
             ],
             path: "Tests/Laws/Laws", swiftSettings: settings),
         tests("Laws", "Laws"),

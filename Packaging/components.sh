@@ -3,7 +3,8 @@
 # name, version, SPDX licence, package URL, the file with the licence, the linked archive or -.
 # The fields are separated by |. Run it in the folder of the repository after `make build scan`.
 # usage: components.sh [PROGRAM]
-#   PROGRAM   only the parts of eosvault, which eosvault-agent also has, or of eosvault-scan
+#   PROGRAM   only the parts of eosvault, which eosvault-agent and eosvault-token also have, or
+#             of eosvault-scan
 set -eu
 program=${1:-all}
 vault() { case $program in all | eosvault) "$@" ;; esac; }

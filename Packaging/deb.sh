@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the Debian package of a program. The package eosvault also contains eosvault-agent. Run it
-# in the folder of the repository.
+# Makes the Debian package of a program. The package eosvault also contains eosvault-agent
+# and eosvault-token. Run it in the folder of the repository.
 # usage: deb.sh PROGRAM STAGE FOLDER
 #   PROGRAM  eosvault or eosvault-scan
 #   STAGE    the output of `make build` or of `make scan`
@@ -33,7 +33,8 @@ eosvault)
  connection, so it runs on a machine without a network.
  .
  eosvault-agent keeps a vault unlocked for a limited time, and signs for cleos
- and other programs of the same machine at a Unix socket.'
+ and other programs of the same machine at a Unix socket. eosvault-token loads
+ the PKCS#11 modules of hardware tokens.'
     ;;
 *)
     # Ubuntu and newer releases of Debian have the library under the second name.

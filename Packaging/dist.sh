@@ -32,7 +32,8 @@ mkdir "$tree/licenses/common-licenses"
 grep -rhoE '/usr/share/common-licenses/[A-Za-z0-9.-]*[A-Za-z0-9]' "$tree/licenses" | sort -u | while read -r text; do
     cp "$text" "$tree/licenses/common-licenses"
 done
-sh Packaging/sbom.sh "$version" "$tree/bin/eosvault" "$tree/bin/eosvault-agent" "$tree/bin/eosvault-scan" \
+sh Packaging/sbom.sh "$version" "$tree/bin/eosvault" "$tree/bin/eosvault-agent" "$tree/bin/eosvault-token" \
+    "$tree/bin/eosvault-scan" \
     <"$work/components" >"$tree/sbom.cdx.json"
 chmod -R u=rwX,go=rX "$tree"
 (

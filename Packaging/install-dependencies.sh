@@ -54,6 +54,8 @@ missing_packages() {
             { has_tool valgrind && has_header valgrind/memcheck.h; } || echo valgrind
             has_tool strace || echo strace
             has_tool minisign || echo minisign
+            # A PKCS#11 token in software.
+            has_tool softhsm2-util || echo softhsm2
             # Completions and manual pages are tested with the real programs.
             has_tool zsh || echo zsh
             has_tool fish || echo fish

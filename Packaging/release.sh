@@ -29,8 +29,8 @@ check() {
         fail "VERSION is not like 1.2.3 or 1.2.3-rc.1"
     [ "$(git rev-parse --show-prefix)" = "" ] || fail "run it in the folder of the repository"
     [ -z "$(git status --porcelain)" ] || fail "the checkout has changes: commit or remove them"
-    grep -qF "\"$version\"" Sources/Shell/Text/Release.swift ||
-        fail "Sources/Shell/Text/Release.swift has another version than $version"
+    grep -qF "\"$version\"" Sources/Base/Messages/Release.swift ||
+        fail "Sources/Base/Messages/Release.swift has another version than $version"
     notes | head -n 1 | grep -qE '\] - [0-9]{4}-[0-9]{2}-[0-9]{2}$' ||
         fail "CHANGELOG.md has no section \"## [$version] - YEAR-MONTH-DAY\""
     ! git rev-parse -q --verify "refs/tags/v$version" >/dev/null || fail "the tag v$version exists"

@@ -4,6 +4,7 @@
 # usage: hardening.sh PROGRAM        checks the program
 #        hardening.sh --scan PROGRAM checks eosvault-scan, which also uses libzbar
 #        hardening.sh --agent PROGRAM checks eosvault-agent, and its own objects
+#        hardening.sh --token PROGRAM checks eosvault-token, and its own objects
 #        hardening.sh --self-test    builds small programs that each lack one property, and checks
 #                                    that this script reports it
 set -eu
@@ -151,8 +152,13 @@ case ${1:-} in
     examine_objects "$2" CAgent eosvault_agent
     exit $fail
     ;;
+--token)
+    examine "$2"
+    examine_objects "$2" CToken eosvault_token
+    exit $fail
+    ;;
 '')
-    echo "usage: hardening.sh PROGRAM | --agent PROGRAM | --scan PROGRAM | --self-test" >&2
+    echo "usage: hardening.sh PROGRAM | --agent PROGRAM | --token PROGRAM | --scan PROGRAM | --self-test" >&2
     exit 64
     ;;
 *)

@@ -35,7 +35,7 @@ sh Packaging/components.sh | cut -d'|' -f1 | while read -r name; do
     [ -s "$tree/licenses/$name.txt" ] || fail "the licence of $name is missing"
     grep -q "\"bom-ref\": \"$name\"" "$tree/sbom.cdx.json" || fail "$name is not in the bill of materials"
 done
-for program in eosvault eosvault-agent eosvault-scan; do
+for program in eosvault eosvault-agent eosvault-token eosvault-scan; do
     ! grep -qF "$PWD" "$tree/bin/$program" || fail "$program contains the path of the build"
     # The hashes of modules are zeros (Packaging/stage.sh).
     objcopy -O binary --only-section=.swift_modhash "$tree/bin/$program" "$work/hashes"
@@ -56,7 +56,7 @@ for documents in "$tree" "$tree/share/doc/eosvault"; do
 done
 sh Tests/Tools/demo.sh "$tree/bin/eosvault" "$examples" >"$work/demo" || fail "the program of the archive does not sign"
 
-for program in eosvault-agent eosvault-scan; do
+for program in eosvault-agent eosvault-token eosvault-scan; do
     [ "$("$tree/bin/eosvault" --version)" = "$("$tree/bin/$program" --version)" ] || fail "two versions in one archive"
 done
 # The program of the archive reads a code that the other one made.

@@ -25,6 +25,9 @@ enum K1 {
         _ = try parse(point)
     }
 
+    /// True if the uncompressed point, 65 bytes, is on the curve.
+    static func isOn(_ point: [UInt8]) -> Bool { (try? parse(point)) != nil }
+
     private static func parse(_ point: [UInt8]) throws(CurveError) -> secp256k1_pubkey {
         var key = secp256k1_pubkey()
         guard unsafe secp256k1_ec_pubkey_parse(context, &key, point, point.count) == 1 else {

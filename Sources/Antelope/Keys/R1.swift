@@ -12,11 +12,7 @@ enum R1 {
         return unsafe group
     }()
 
-    /// The order of the curve (FIPS 186-4, D.1.2.3), most significant byte first.
-    private static let order: [UInt8] = [
-        0xff, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-        0xbc, 0xe6, 0xfa, 0xad, 0xa7, 0x17, 0x9e, 0x84, 0xf3, 0xb9, 0xca, 0xc2, 0xfc, 0x63, 0x25, 0x51,
-    ]
+    private static let order = Curve.r1.order
 
     /// 0 < scalar < order, without a branch on the scalar.
     static func isScalar(_ scalar: RawSpan) -> Bool {
@@ -35,6 +31,14 @@ enum R1 {
         unsafe try withArithmetic { arithmetic throws(CurveError) in
             _ = unsafe try arithmetic.point(decoding: point)
         }
+    }
+
+    /// True if the uncompressed point, 65 bytes, is on the curve.
+    static func isOn(_ point: [UInt8]) -> Bool {
+        (try? unsafe withArithmetic { arithmetic throws(CurveError) in
+            let decoded = unsafe try arithmetic.newPoint()
+            return unsafe EC_POINT_oct2point(group, decoded, point, point.count, arithmetic.context) == 1
+        }) ?? false
     }
 
     static func publicKey(of scalar: RawSpan) throws(CurveError) -> PublicKey {
@@ -60,13 +64,12 @@ enum R1 {
     static func sign(_ digest: SigningDigest, scalar: RawSpan, of publicKey: PublicKey) throws(CurveError)
         -> Signature
     {
-        var compact = try signature(of: digest, scalar)
-        unsafe SigningFault.flip(in: &compact, SigningFault.signature, count: compact.count)
-        for header in 31...34 as ClosedRange<UInt8> {
-            let signature = Signature(computed: .r1, [header] + compact)
-            if (try? signature.recover(digest)) == publicKey { return signature }
+        var numbers = try signature(of: digest, scalar)
+        unsafe SigningFault.flip(in: &numbers, SigningFault.signature, count: numbers.count)
+        guard let signature = try Signature(numbers: numbers, of: publicKey, over: digest) else {
+            throw .recoveredOtherKey
         }
-        throw .recoveredOtherKey
+        return signature
     }
 
     /// Signs with a known scalar, to start what signing needs.
@@ -75,7 +78,7 @@ enum R1 {
         _ = unsafe try signature(of: SigningDigest(sha256: []), scalar.bytes)
     }
 
-    /// r and the lower s, 32 bytes each, most significant byte first.
+    /// r and s, 32 bytes each, most significant byte first.
     private static func signature(of digest: SigningDigest, _ scalar: RawSpan) throws(CurveError) -> [UInt8] {
         guard let key = unsafe key(of: scalar) else { throw .libraryFailure }
         // Wipes the private key.
@@ -94,12 +97,7 @@ enum R1 {
         // The signature is public if its key is the expected one, and discarded otherwise.
         let r = unsafe disclosed(try bytes(ECDSA_SIG_get0_r(signed)))
         let s = unsafe disclosed(try bytes(ECDSA_SIG_get0_s(signed)))
-        return unsafe try withArithmetic { arithmetic throws(CurveError) -> [UInt8] in
-            let s = unsafe try arithmetic.number(s)
-            let other = unsafe try arithmetic.number(order)
-            guard unsafe BN_sub(other, other, s) == 1 else { throw .libraryFailure }
-            return unsafe try r + bytes(BN_cmp(s, other) > 0 ? other : s)
-        }
+        return r + s
     }
 
     private static func key(of scalar: RawSpan) -> OpaquePointer? {

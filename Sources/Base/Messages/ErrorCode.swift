@@ -50,6 +50,36 @@ package enum ErrorCode: String, MessageCode {
     case unsupportedKey = "unsupported-key: this version can't use keys of this kind"
     case importFile = "import-file: the file does not have the form of the keys to import"
     case developmentKey = "development-key: the key to import is the public development key"
+    case tokenURI = "token-uri: the text is not a URI of a PKCS#11 token or key"
+    case noToken = """
+        no-token: the token is not present
+        connect it, or check the URI and the module with `eosvault token list`
+        """
+    case severalTokens = """
+        several-tokens: several tokens match the URI
+        add `serial` to the URI; `eosvault token list` prints it
+        """
+    case tokenModule = "token-module: the PKCS#11 module can't be used"
+    case tokenProgram = "token-program: eosvault-token can't be started, or failed"
+    case tokenFailed = """
+        token-failed: the token or its module failed
+        check the device and the settings of its module, then try again
+        """
+    case tokenTimeout = """
+        token-timeout: the token did not answer in time
+        check the device; --token-timeout sets the seconds to wait
+        """
+    case wrongTokenPIN = """
+        wrong-token-pin 77: the PIN of the token is wrong
+        tokens lock their PIN after a few wrong ones: check it before you try again
+        """
+    case tokenPINLocked = """
+        token-pin-locked 77: the token has locked its PIN
+        unlock it with the tool of its vendor
+        """
+    case tokenKey = "token-key: the token lacks the key, or its key is not the expected one"
+    case tokenMechanism = "token-mechanism: the token can't make or use such a key"
+    case keyInToken = "key-in-token: the private key is in a token and can't be read"
     case export = "export: the private key or the secret would be written unencrypted to a file or pipe"
     case noSuchCredential = "no-such-credential: the vault has no such credential"
     case nonceUsed = "nonce-used: the nonce is not greater than the last one"

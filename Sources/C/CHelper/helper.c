@@ -1,0 +1,91 @@
+#define _GNU_SOURCE
+#include "helper.h"
+
+#include "descriptors.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+
+extern char **environ;
+
+/// Removes the variables with which the dynamic linker would load other code.
+static void drop_linker_variables(void) {
+    char **kept = environ;
+    for (char **each = environ; *each; each++) {
+        if (strncmp(*each, "LD_", 3) != 0) *kept++ = *each;
+    }
+    *kept = NULL;
+}
+
+static _Noreturn void wait_and_become(const char *path, const char *name, int input, int output, pid_t parent) {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || getppid() != parent || setsid() < 0) _exit(126);
+    const int sink = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (sink < 0 || dup2(sink, STDERR_FILENO) < 0) _exit(126);
+    // Both are above the numbers that are set here: the standard streams are open.
+    if (dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0) _exit(126);
+    files_close_descriptors(NULL, 0);
+    char byte;
+    ssize_t count;
+    while ((count = read(STDIN_FILENO, &byte, 1)) < 0 && errno == EINTR) continue;
+    if (count != 1) _exit(0);
+    for (int number = 1; number <= SIGRTMAX; number++) signal(number, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    drop_linker_variables();
+    char *arguments[] = {(char *)name, NULL};
+    execv(path, arguments);
+    _exit(127);
+}
+
+int helper_offer(const char *path, const char *name, int *request, int *answer) {
+    int input[2], output[2];
+    if (pipe2(input, O_CLOEXEC) != 0) return -1;
+    if (pipe2(output, O_CLOEXEC) != 0) {
+        close(input[0]);
+        close(input[1]);
+        return -1;
+    }
+    const pid_t parent = getpid(), child = fork();
+    if (child == 0) wait_and_become(path, name, input[0], output[1], parent);
+    const int error = errno;
+    close(input[0]);
+    close(output[1]);
+    if (child < 0) {
+        close(input[1]);
+        close(output[0]);
+        errno = error;
+        return -1;
+    }
+    *request = input[1];
+    *answer = output[0];
+    return 0;
+}
+
+int helper_file_contains(const char *path, const char *text) {
+    static char buffer[1 << 20];
+    const size_t length = strlen(text);
+    // Opening a pipe would wait.
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) return 0;
+    struct stat status;
+    int found = 0;
+    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
+        size_t kept = 0;
+        ssize_t count;
+        while (!found && (count = read(file, buffer + kept, sizeof buffer - kept)) > 0) {
+            const size_t end = kept + (size_t)count;
+            found = memmem(buffer, end, text, length) != NULL;
+            // The text can continue in the next part.
+            kept = end < length ? end : length - 1;
+            memmove(buffer, buffer + end - kept, kept);
+        }
+    }
+    close(file);
+    return found;
+}

@@ -1,0 +1,18 @@
+// A program that is started later, when this one is in its sandbox.
+#ifndef EOSVAULT_HELPER_H
+#define EOSVAULT_HELPER_H
+
+/// Forks a process that waits for one byte, and then becomes the program at `path`. Call it while
+/// this process has one thread and has read no secret.
+///
+/// The program's standard input is the other end of `request`, its standard output that of
+/// `answer`, its standard error /dev/null. No other descriptor is open. It has a session of its
+/// own, default actions for signals, and the environment without the variables of the dynamic
+/// linker (LD_…). The kernel ends it with this process. If the program can't be executed, both
+/// pipes are closed. Returns 0, or -1 and errno.
+int helper_offer(const char *path, const char *name, int *request, int *answer);
+
+/// True if a regular file contains the bytes of a text. Nothing of the file is interpreted.
+int helper_file_contains(const char *path, const char *text);
+
+#endif

@@ -1,0 +1,74 @@
+#define _GNU_SOURCE
+#include "worker.h"
+
+#include "descriptors.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+/// Moves the descriptors to numbers that no standard stream has, and closes all others.
+static int settle(int *requests, int *answers) {
+    const int input = fcntl(*requests, F_DUPFD_CLOEXEC, 10), output = fcntl(*answers, F_DUPFD_CLOEXEC, 10);
+    const int sink = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (input < 0 || output < 0 || sink < 0) return -1;
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+        if (dup2(sink, stream) < 0) return -1;
+    }
+    const int kept[] = {input, output};
+    files_close_descriptors(kept, 2);
+    *requests = input;
+    *answers = output;
+    return 0;
+}
+
+int token_fork(int *requests, int *answers) {
+    int input[2], output[2];
+    if (pipe2(input, O_CLOEXEC) != 0) return -1;
+    if (pipe2(output, O_CLOEXEC) != 0) {
+        close(input[0]);
+        close(input[1]);
+        return -1;
+    }
+    const pid_t parent = getpid(), child = fork();
+    if (child == 0) {
+        *requests = input[0];
+        *answers = output[1];
+        if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || getppid() != parent || setsid() < 0) _exit(126);
+        if (settle(requests, answers) != 0) _exit(126);
+        return 0;
+    }
+    const int error = errno;
+    close(input[0]);
+    close(output[1]);
+    if (child < 0) {
+        close(input[1]);
+        close(output[0]);
+    } else {
+        *requests = input[1];
+        *answers = output[0];
+    }
+    errno = error;
+    return child;
+}
+
+int token_has_ended(int process) {
+    siginfo_t end = {.si_pid = 0};
+    return waitid(P_PID, (id_t)process, &end, WEXITED | WNOHANG | WNOWAIT) != 0 || end.si_pid != 0;
+}
+
+int token_end(int process) {
+    // A process that ended by itself is a zombie, so its id and its group are its own.
+    kill(-process, SIGKILL);
+    kill(process, SIGKILL);
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0) {
+        if (errno != EINTR) return 0;
+    }
+    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+void token_exit(int status) { _exit(status); }

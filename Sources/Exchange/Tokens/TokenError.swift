@@ -1,0 +1,141 @@
+import Keys
+import Messages
+
+/// Why a token, its module or `eosvault-token` did not do what was asked. Nothing was signed.
+package enum TokenError: Error, Equatable {
+    /// `eosvault-token` can't be started from the folder of this program.
+    case noProgram
+    /// `eosvault-token` ended, or sent something that is not an answer.
+    case programFailed
+    case module(ModuleProblem)
+    case noToken(String)
+    case severalTokens(String, count: Int)
+    /// The token has another serial number than the entry.
+    case otherToken(String)
+    case wrongPIN(TokenFacts.Tries)
+    case pinLocked
+    case pinLength
+    case noKey(String)
+    case severalKeys(String, count: Int)
+    /// The object in the token has another public key than the entry.
+    case otherKey
+    case invalidKey
+    case noMechanism(Curve)
+    case makesNoKeys
+    /// A new key can be read from the token.
+    case extractableKey
+    case call(String, code: UInt64)
+    case invalidAnswer(String)
+    case timedOut
+    /// The process with the module ended: by a signal, or 0.
+    case crashed(signal: UInt8)
+    /// The token makes the same signature again, and it is not canonical.
+    case repeatsSignature
+    case noCanonicalSignature(limit: Int)
+    /// The signature does not recover to the key.
+    case wrongSignature
+    case memory
+
+    package enum ModuleProblem: Equatable, Sendable {
+        case notGiven
+        case notAbsolute
+        case missing(errno: Int32)
+        /// Others than root and this user can write the file or a folder of its path.
+        case writable(String)
+        case notLoaded(String)
+        case notPKCS11
+    }
+
+    /// True if the token ended its session or logged out by itself.
+    package var isForgottenSession: Bool {
+        if case .call(_, let code) = self { ReturnValue.forgottenSession.contains(code) } else { false }
+    }
+
+    /// True if another token with the same key may do it.
+    package var allowsFailover: Bool {
+        switch self {
+        case .noToken, .timedOut, .crashed, .call, .programFailed, .module, .invalidAnswer, .wrongSignature:
+            true
+        default: false
+        }
+    }
+}
+
+extension TokenError: WordedError {
+    package var words: Words {
+        switch self {
+        case .noProgram:
+            Words(
+                .tokenProgram, "eosvault-token can't be started",
+                hint: "install it in the folder of this program: `make install` does")
+        case .programFailed: Words(.tokenProgram, "eosvault-token ended or sent an invalid answer")
+        case .module(let problem): problem.words
+        case .noToken(let uri): Words(.noToken, "no token matches \(uri)")
+        case .severalTokens(let uri, let count):
+            Words(.severalTokens, "\(count) tokens match \(uri)")
+        case .otherToken(let serial): Words(.noToken, "the token has another serial number: \(serial)")
+        case .wrongPIN(let tries): Words(.wrongTokenPIN, "wrong PIN of the token\(Self.left(tries))")
+        case .pinLocked: Words(.tokenPINLocked)
+        case .pinLength: Words(.wrongTokenPIN, "the token accepts no PIN of this length")
+        case .noKey(let uri): Words(.tokenKey, "the token has no private key that matches \(uri)")
+        case .severalKeys(let uri, let count):
+            Words(.tokenKey, "\(count) private keys match \(uri)", hint: "add the `id` of one key to the URI")
+        case .otherKey: Words(.tokenKey, "the key in the token has another public key than the vault's entry")
+        case .invalidKey:
+            Words(.tokenKey, "the token states no valid public key for the private key")
+        case .noMechanism(let curve):
+            Words(.tokenMechanism, "the token can't sign with \(curve.suffix) keys (CKM_ECDSA)")
+        case .makesNoKeys: Words(.tokenMechanism, "the token can't make keys (CKM_EC_KEY_PAIR_GEN)")
+        case .extractableKey:
+            Words(.tokenKey, "the token made a key that can be read from it, so it was removed")
+        case .call(let call, let code):
+            Words(.tokenFailed, "\(call) of the token's module failed: \(ReturnValue.text(code))")
+        case .invalidAnswer(let call):
+            Words(.tokenFailed, "the token's module answered \(call) with invalid data")
+        case .timedOut: Words(.tokenTimeout)
+        case .crashed(let signal):
+            Words(
+                .tokenFailed,
+                signal == 0
+                    ? "the token's module ended its process" : "the token's module crashed (signal \(signal))"
+            )
+        case .repeatsSignature:
+            Words(
+                .tokenFailed, "the token repeats a signature that nodes refuse: its nonces are not random",
+                hint: "use R1 keys with this token, or configure it for random nonces")
+        case .noCanonicalSignature(let limit):
+            Words(.tokenFailed, "none of \(limit) signatures of the token is canonical")
+        case .wrongSignature:
+            Words(.faultySignature, "the token's signature does not match its key, so it was discarded")
+        case .memory: Words(.notEnoughMemory)
+        }
+    }
+
+    private static func left(_ tries: TokenFacts.Tries) -> String {
+        switch tries {
+        case .all: ""
+        case .few: "; the token counts wrong PINs, and few tries are left"
+        case .one: "; one try is left before the token locks its PIN"
+        case .locked: "; the token has locked its PIN"
+        }
+    }
+}
+
+extension TokenError.ModuleProblem {
+    fileprivate var words: Words {
+        switch self {
+        case .notGiven:
+            Words(
+                .tokenModule, "no PKCS#11 module is given",
+                hint: "give --module PATH, or `module-path` in the URI: the path of the vendor's library")
+        case .notAbsolute: Words(.tokenModule, "the path of the module is not absolute")
+        case .missing(let errno): Words(.tokenModule, "the module can't be read: \(systemMessage(errno))")
+        case .writable(let path):
+            Words(
+                .tokenModule, "other users can change \(path)",
+                hint: "the module is code that runs with your PIN: let only root or you change its path")
+        case .notLoaded(let reason): Words(.tokenModule, "the module can't be loaded: \(reason)")
+        case .notPKCS11: Words(.tokenModule, "the file is no PKCS#11 module of version 2 or 3")
+        }
+    }
+}

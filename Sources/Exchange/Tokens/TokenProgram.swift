@@ -1,0 +1,151 @@
+import Codecs
+import Files
+import Glibc
+import SecureMemory
+
+/// The connection to `eosvault-token`, which loads the modules of vendors: two pipes. It starts at
+/// the first request, and ends when its standard input is closed.
+package final class TokenProgram {
+    /// How much longer than a module this program waits for an answer, in milliseconds.
+    private static let grace: Int32 = 5_000
+
+    private let request: FileDescriptor
+    private let answer: FileDescriptor
+    /// How long each call of a module may take, in milliseconds.
+    package let milliseconds: UInt32
+    private var isStarted = false
+    private var hasFailed = false
+    private var channels: UInt8 = 0
+
+    /// - Parameters:
+    ///   - request, answer: pipes to and from a process that becomes `eosvault-token` after one
+    ///     byte. They are closed when this value ends.
+    package init(request: FileDescriptor, answer: FileDescriptor, milliseconds: UInt32) {
+        (self.request, self.answer, self.milliseconds) = (request, answer, milliseconds)
+    }
+
+    deinit {
+        close(request.number)
+        close(answer.number)
+    }
+
+    /// A channel that no module uses yet.
+    func newChannel() throws(TokenError) -> UInt8 {
+        guard channels < .max else { throw .programFailed }
+        defer { channels += 1 }
+        return channels
+    }
+
+    /// Sends a request and waits for its answer.
+    /// - Returns: the bytes of the answer.
+    func perform(_ message: TokenRequest, on channel: UInt8) throws(TokenError) -> [UInt8] {
+        try perform(message, on: channel) { () throws(FileError) in }
+    }
+
+    /// Logs in. The PIN is written from its guarded memory.
+    func logIn(_ pin: borrowing SecureBytes, on channel: UInt8) throws(TokenError) {
+        try pin.withBytes { span throws(TokenError) in
+            _ = try perform(.login(pinCount: UInt16(span.byteCount)), on: channel) { () throws(FileError) in
+                try request.write(span)
+            }
+        }
+    }
+
+    private func perform(
+        _ message: TokenRequest, on channel: UInt8, thenWriting rest: () throws(FileError) -> Void
+    ) throws(TokenError) -> [UInt8] {
+        guard !hasFailed else { throw .programFailed }
+        do {
+            if !isStarted { try unsafe request.write(([0] as [UInt8]).span.bytes) }
+            isStarted = true
+            let body = message.bytes
+            var count = body.count + 1
+            if case .login(let pinCount) = message { count += Int(pinCount) }
+            var writer = ByteWriter()
+            writer.write(integer: UInt32(count))
+            writer.write(byte: channel)
+            writer.write(bytes: body)
+            try unsafe request.write(writer.bytes.span.bytes)
+            try rest()
+        } catch {
+            hasFailed = true
+            throw isAnswered ? .programFailed : .noProgram
+        }
+        let bytes = try receive()
+        guard let answer = try? TokenAnswer(bytes) else {
+            hasFailed = true
+            throw .programFailed
+        }
+        isAnswered = true
+        return try answer.result
+    }
+
+    private var isAnswered = false
+
+    private func receive() throws(TokenError) -> [UInt8] {
+        let header = try receive(4)
+        let count = header.reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard (1...TokenRequest.maximumCount).contains(count) else {
+            hasFailed = true
+            throw .programFailed
+        }
+        return try receive(count)
+    }
+
+    private func receive(_ count: Int) throws(TokenError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            var file = pollfd(fd: answer.number, events: Int16(POLLIN), revents: 0)
+            let limit = Int32(clamping: milliseconds) &+ Self.grace
+            let ready = unsafe poll(&file, 1, limit)
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0 else {
+                hasFailed = true
+                throw .timedOut
+            }
+            var buffer = [UInt8](repeating: 0, count: count - bytes.count)
+            let received = unsafe read(answer.number, &buffer, buffer.count)
+            if received < 0, errno == EINTR { continue }
+            guard received > 0 else {
+                hasFailed = true
+                throw isAnswered ? .programFailed : .noProgram
+            }
+            bytes += buffer[..<received]
+        }
+        return bytes
+    }
+}
+
+extension TokenAnswer {
+    var result: [UInt8] {
+        get throws(TokenError) {
+            switch self {
+            case .done(let bytes): return bytes
+            case .timedOut: throw .timedOut
+            case .ended(let signal): throw .crashed(signal: signal)
+            case .failed(let call, let code, let detail):
+                switch code {
+                case ReturnValue.notLoaded: throw .module(.notLoaded(TokenText.line(detail)))
+                case ReturnValue.notAModule: throw .module(.notPKCS11)
+                case TokenProblemCode.relative: throw .module(.notAbsolute)
+                case TokenProblemCode.missing: throw .module(.missing(errno: Int32(detail) ?? 0))
+                case TokenProblemCode.writable: throw .module(.writable(TokenText.line(detail)))
+                case ReturnValue.invalidAnswer, ReturnValue.tooLarge:
+                    throw .invalidAnswer(TokenText.line(call))
+                case ReturnValue.pinLocked: throw .pinLocked
+                case ReturnValue.pinLength, ReturnValue.pinInvalid: throw .pinLength
+                case ReturnValue.pinIncorrect: throw .wrongPIN(.all)
+                default: throw .call(TokenText.line(call), code: code)
+                }
+            }
+        }
+    }
+}
+
+/// Text of `eosvault-token` that an error repeats.
+enum TokenText {
+    /// A line of at most 200 printable ASCII characters.
+    static func line(_ text: String) -> String {
+        String(decoding: text.utf8.prefix(200).map { (0x20..<0x7f).contains($0) ? $0 : 0x3f }, as: UTF8.self)
+    }
+}

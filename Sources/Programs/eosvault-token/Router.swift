@@ -1,0 +1,67 @@
+import CToken
+import Codecs
+import Files
+import Glibc
+import SecureMemory
+import Tokens
+
+/// Passes requests on to the processes that load modules, and their answers back. A process that
+/// does not answer in time is killed.
+struct Router: ~Copyable {
+    private var workers: [UInt8: Worker] = [:]
+    /// A request with a PIN is in guarded memory only.
+    private var memory: ReusedBytes
+
+    init() throws { memory = try ReusedBytes(capacity: TokenRequest.maximumCount) }
+
+    /// Runs until standard input ends.
+    consuming func run() {
+        while let count = Frame.count(from: .standardInput), serve(count) {}
+        for worker in workers.values { _ = worker.end() }
+    }
+
+    /// - Returns: false if the requests end in the middle of one.
+    private mutating func serve(_ count: Int) -> Bool {
+        guard (2...TokenRequest.maximumCount).contains(count) else { return false }
+        var channel: UInt8 = 0
+        var body = false
+        var workers = workers
+        memory.lend(count) { span in
+            guard (try? FileDescriptor.standardInput.fill(&span)) == count else { return }
+            body = true
+            channel = span.bytes[byte: 0]
+            let request = span.bytes.extracting(1..<count)
+            if request[byte: 0] == 1 {
+                let bytes = (0..<request.byteCount).map { request[byte: $0] }
+                guard case .load(_, let milliseconds)? = try? TokenRequest(bytes) else { return }
+                workers[channel] = workers[channel] ?? Worker(milliseconds)
+            }
+            workers[channel]?.send(request)
+        }
+        self.workers = workers
+        guard body else { return false }
+        let answer = workers[channel]?.answer() ?? TokenAnswer.ended(signal: 0).bytes
+        return Frame.send(answer, to: .standardOutput)
+    }
+}
+
+/// A message: its length in four bytes, then its bytes.
+enum Frame {
+    /// Waits for the length of the next message; nil at the end.
+    static func count(from file: FileDescriptor) -> Int? {
+        var header = [UInt8](repeating: 0, count: 4)
+        guard (try? header.withMutableRawSpan({ span throws(FileError) in try file.fill(&span) })) == 4 else {
+            return nil
+        }
+        return count(header)
+    }
+
+    static func count(_ header: [UInt8]) -> Int { header.reversed().reduce(0) { $0 << 8 | Int($1) } }
+
+    static func send(_ bytes: [UInt8], to file: FileDescriptor) -> Bool {
+        var writer = ByteWriter()
+        writer.write(integer: UInt32(bytes.count))
+        writer.write(bytes: bytes)
+        return unsafe (try? file.write(writer.bytes.span.bytes)) != nil
+    }
+}
