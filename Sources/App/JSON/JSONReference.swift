@@ -44,6 +44,7 @@ struct JSONReference: Sendable {
     private static let credentials: KeyValuePairs<String, JSONShape> = [
         "credential add, credential rename, credential rotate, credential remove": EntryDescription.object
             .shape,
+        "token list": TokenGroup.List.object.shape,
         "credential list": CredentialGroup.List.object.shape,
         "credential show": JSONShape.object(["unverified": .boolean("false with --verify")])
             .adding(KeyStatus.shownCredential),

@@ -3,8 +3,9 @@ import Hardening
 import KeyVault
 import Keys
 import Shell
+import Tokens
 
-struct Create: UnlockingCommand {
+struct Create: UnlockingCommand, TokenCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create a key in the vault and print its public key.")
 
@@ -14,13 +15,26 @@ struct Create: UnlockingCommand {
         help: ArgumentHelp(
             "K1, which every chain and wallet supports, or R1, the curve of phones and most hardware tokens.",
             valueName: "curve"))
-    var curve: Curve = .k1
+    var curve: CurveOption = .k1
+    @Option(
+        help: ArgumentHelp(
+            "Make the key in a PKCS#11 token, which never releases it: a URI, such as pkcs11:token=treasury.",
+            valueName: "uri"))
+    var token: ParsedArgument<TokenURI>?
+    @Option(help: .module)
+    var module: String?
+    @OptionGroup var tokens: TokenOptions
     @OptionGroup var qr: QROptions
     @OptionGroup var sandbox: SandboxOption
 
     var requiredAccess: FileAccess { unlocking.fileAccess + qr.fileAccess }
+    var mayUseTokens: Bool { token != nil }
 
-    func validate() throws { try qr.expectText(entry.json) }
+    func validate() throws {
+        try qr.expectText(entry.json)
+        if module != nil, token == nil { throw ValidationError("--module needs --token") }
+        try tokens.inputs.refuseSharedInput(with: method.inputs)
+    }
 
     func run() throws {
         let label = try entry.parsedLabel()
@@ -34,8 +48,13 @@ struct Create: UnlockingCommand {
     /// The new key and the vault's keys are wiped when this returns.
     private func make(_ label: Label?) throws -> EntryDescription {
         let file = try vault.open()
+        if let token {
+            let uri = try parsing("--token") { try token.value }
+            return try TokenMaking(options: tokens, module: module)
+                .make(curve.curve, in: uri, label: label, into: file, by: method)
+        }
         let unlocked = try method.unlock(file)
-        return try unlocked.insert(.generate(curve), label: label, createdAt: Clock.now)
+        return try unlocked.insert(.generate(curve.curve), label: label, createdAt: Clock.now)
     }
 }
 
@@ -56,17 +75,14 @@ struct EntryOptions: ParsableArguments {
     /// Prints the public key of a committed entry.
     func print(_ entry: EntryDescription) throws {
         try placed(at: "\(entry.name) is in the vault, but standard output") { try entry.print(json) }
-        Messages.note(Words.notBackedUp(1))
+        Messages.note(entry.tokens.isEmpty ? Words.notBackedUp(1) : Words.onlyInToken)
     }
 }
 
-extension Curve: ExpressibleByArgument {
-    /// `K1` or `R1`.
-    public init?(argument: String) {
-        guard let curve = Curve.allCases.first(where: { $0.suffix == argument }) else { return nil }
-        self = curve
-    }
+/// --curve
+enum CurveOption: String, CaseIterable, ExpressibleByArgument {
+    case k1 = "K1"
+    case r1 = "R1"
 
-    public var defaultValueDescription: String { suffix }
-    public static var allValueStrings: [String] { allCases.map(\.suffix) }
+    var curve: Curve { self == .k1 ? .k1 : .r1 }
 }

@@ -5,8 +5,9 @@ import KeyVault
 import Keys
 import SecureMemory
 import Shell
+import Tokens
 
-struct Import: UnlockingCommand {
+struct Import: UnlockingCommand, TokenCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Import a private key into the vault and print its public key.",
         discussion: """
@@ -50,11 +51,32 @@ struct Import: UnlockingCommand {
             """)
     var force = false
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Add a key that is in a PKCS#11 token: a URI with the id or the object, as `token list` prints it. Repeat \
+            the option for further tokens with the same key: if one fails, the next one signs.
+            """, valueName: "uri"))
+    var tokenKey: [ParsedArgument<TokenURI>] = []
+
+    @Option(help: .module)
+    var module: String?
+
+    @OptionGroup var tokens: TokenOptions
     @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var entry: EntryOptions
     @OptionGroup var sandbox: SandboxOption
 
     func validate() throws {
+        if !tokenKey.isEmpty {
+            guard file == nil, format == nil else {
+                throw ValidationError("--token-key reads no file: omit the file, --lines and --from")
+            }
+            guard tokenKey.count <= 8 else { throw ValidationError("a key can be in at most 8 tokens") }
+        } else if module != nil {
+            throw ValidationError("--module needs --token-key")
+        }
+        try tokens.inputs.refuseSharedInput(with: method.inputs)
         if lines, from != nil { throw ValidationError("give --lines or --from, not both") }
         if let format {
             let option = format == .lines ? "--lines" : "--from"
@@ -66,11 +88,18 @@ struct Import: UnlockingCommand {
         try [InputFile](given: file).refuseSharedInput(with: method.inputs)
     }
 
+    var mayUseTokens: Bool { !tokenKey.isEmpty }
     var requiredAccess: FileAccess { unlocking.fileAccess + (file?.fileAccess ?? .terminal) }
 
     func run() throws {
         let label = try entry.parsedLabel()
         let vaultFile = try vault.open()
+        if !tokenKey.isEmpty {
+            let uris = try tokenKey.map { uri in try parsing("--token-key") { try uri.value } }
+            return try entry.print(
+                TokenMaking(options: tokens, module: module)
+                    .add(uris, label: label, into: vaultFile, by: method))
+        }
         if let format, let file {
             let many = ImportMany(source: file, format: format, isForced: force, isJSON: entry.json.isOn)
             return try many.print(many.read(into: method.unlock(vaultFile)))

@@ -96,6 +96,7 @@ extension KeyStatus {
         "unverified": .boolean("false with --verify"), "canonical?": .text("the key, as PUB_K1_…"),
         "legacy?": .orNull(.text, "the key, as EOS…; null for a key that is not K1"),
         "binary?": .text("the packed key, in hex: one byte for the curve, then 33 bytes"),
+        "tokens?": .text("the URIs of the tokens that have the private key, separated by spaces"),
     ]).adding(object.shape)
         .adding(["policy": .orNull(.text, "which policy limits it: `own` or `all-keys`; null for none")])
 

@@ -26,7 +26,7 @@ struct RequestGroup: ParsableCommand {
 }
 
 /// `request sign`: `sign` for a signing request.
-struct RequestSign: ConfinedCommand {
+struct RequestSign: TokenCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",
         abstract: "Show the transaction of a signing request, ask for confirmation, and sign it.",
@@ -47,6 +47,8 @@ struct RequestSign: ConfinedCommand {
     }
 
     var requiredAccess: FileAccess { sign.requiredAccess }
+    var tokens: TokenOptions { sign.tokens }
+    var mayUseTokens: Bool { sign.mayUseTokens }
 
     func run() throws { try sign.run(onlyRequests: true) }
 }

@@ -9,7 +9,7 @@ import Shell
 import Signing
 import Transactions
 
-struct Sign: UnlockingCommand {
+struct Sign: UnlockingCommand, TokenCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",
         abstract: "Show a transaction, ask for confirmation, and sign it.",
@@ -58,6 +58,8 @@ struct Sign: UnlockingCommand {
 
     @OptionGroup var unlocking: UnlockOptions
 
+    @OptionGroup var tokens: TokenOptions
+
     @Flag(
         help: """
             Ask for the PIN or the recovery phrase before the review. After 5 minutes or a stop (Ctrl-Z), the vault \
@@ -90,7 +92,8 @@ struct Sign: UnlockingCommand {
     @OptionGroup var sandbox: SandboxOption
 
     func validate() throws {
-        try input.refuseSharedInput(with: method.inputs)
+        try input.refuseSharedInput(with: method.inputs + tokens.inputs)
+        try tokens.inputs.refuseSharedInput(with: method.inputs)
         if let expect, !expect.isTransactionID {
             throw ValidationError("--expect needs a transaction id: 64 hex digits")
         }
@@ -114,6 +117,8 @@ struct Sign: UnlockingCommand {
     }
 
     private func allowances() throws -> [Allowance] { try consent.allowances(blind: input.blind) }
+
+    var mayUseTokens: Bool { (try? vault.path()).map(TokenHelper.isNeeded) ?? false }
 
     var requiredAccess: FileAccess {
         input.fileAccess + unlocking.fileAccess + output.file.fileAccess + qr.fileAccess
@@ -144,7 +149,10 @@ struct Sign: UnlockingCommand {
         let held = authorized == nil ? nil : try held(vault.vault)
         try show(request, asked, authorized?.clockStep, holding: held)
         let signed =
-            try authorized.map { try sign($0, with: unlocked(vault, held)) } ?? request.review.transaction
+            try authorized.map { authorized in
+                vault.vault.tokenSigner = try tokens.signer(for: request.missing.map(\.description))
+                return try sign(authorized, with: unlocked(vault, held))
+            } ?? request.review.transaction
         let undelivered: Undelivered.Result? = request.isComplete ? nil : .signature
         let signatures = request.signatures(in: signed)
         let content = { () throws -> QRContent in
@@ -194,6 +202,7 @@ struct Sign: UnlockingCommand {
                     try show(
                         BatchQuestion(review, lines.pages(of: review), of: batch, keys: keys),
                         holding: held)
+                    if needsSignature { vault.vault.tokenSigner = try tokens.signer(for: keys) }
                     try lines.sign(blocks, needsSignature: needsSignature) { try unlocked(vault, held) }
                 }
             }

@@ -33,6 +33,12 @@ extension ErrorCode {
         .kdfCost:
             "omit --kdf-passes and --kdf-memory: the defaults suit most machines; fewer than 2 passes, or less than "
             + "64 MiB, require --insecure-kdf, which is only for tests",
+        .tokenURI: "`eosvault token list` prints the URIs of tokens and keys",
+        .keyInToken: "sign with it; only its token can export a key, if at all",
+        .tokenModule: "give the absolute path of the vendor's library with --module",
+        .tokenProgram: "install eosvault-token in the folder of eosvault",
+        .tokenKey: "compare the keys with `eosvault token list`",
+        .tokenMechanism: "use another token, or the other curve with --curve",
         .noSuchKey: "see `eosvault list`",
         .severalKeys: "see `eosvault list`",
         .keyExists: "see `eosvault list`",

@@ -52,6 +52,7 @@ package struct UnlockedVault: ~Copyable {
                 }
             } catch { throw Failure(vault: error) }
             transaction.requester = vault.requester
+            transaction.tokenSigner = vault.tokenSigner
             let result = try body(&transaction)
             outcome = try converting(Failure.init(vault:), transaction.finish())
             return result

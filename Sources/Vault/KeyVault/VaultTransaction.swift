@@ -21,6 +21,7 @@ package struct VaultTransaction: ~Copyable {
     var log = LogEnd()
     /// `Vault.requester`, or the one of a request in a group; nil for what is recorded before.
     var requester: Requester?
+    var tokenSigner: (any TokenSigner)?
     /// The generation of a backup that this transaction recorded.
     var rememberedBackup: Int64 = 0
     private var writes = Writes()
@@ -152,7 +153,7 @@ package struct VaultTransaction: ~Copyable {
         var (entries, keys): (Int64, Int64) = (0, 0)
         try buckets.visitAll(.entries) { row throws(VaultError) in
             entries += 1
-            if case .privateKey = try EntryRow(row).kind { keys += 1 }
+            if try EntryRow(row).kind.isKey { keys += 1 }
         }
         guard entries == entryCount else { throw .damaged(.entries) }
         return keys

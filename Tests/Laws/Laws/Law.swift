@@ -22,6 +22,7 @@ public let allLaws: [any Law.Type] = [
     RequestURLLaw.self, SigningProfileLaw.self, CredentialLaw.self, RequestLineLaw.self, PictureLaw.self,
     ScannedCodeLaw.self,
     ScanReportLaw.self, WalletRequestLaw.self, LibraryLaw.self,
+    TokenURILaw.self, TokenMessageLaw.self,
     PolicyLaw.self, PolicyVerdictLaw.self, PolicyUseLaw.self, TransactionLogLaw.self,
 ]
 

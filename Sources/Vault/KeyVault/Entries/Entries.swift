@@ -53,7 +53,7 @@ extension CheckReport {
         entryCount += 1
         names.insert(row.name)
         switch row.kind {
-        case .privateKey: keyCount += 1
+        case .privateKey, .tokenKey: keyCount += 1
         case .credential: credentialCount += 1
         case .other: if row.kind.payload == nil { unsupported.entries += 1 }
         }

@@ -5,6 +5,8 @@ import SecureMemory
 package enum EntryKind: Hashable, Sendable {
     /// A private key: its scalar, 32 bytes.
     case privateKey(Curve)
+    /// A private key in PKCS#11 tokens: the details list them.
+    case tokenKey(Curve)
     /// The secret of an API key, which signs HTTP requests.
     case credential
     /// A kind of a later version: it can be listed, renamed, removed and rescued, but not used.
@@ -13,17 +15,27 @@ package enum EntryKind: Hashable, Sendable {
     package var number: UInt8 {
         switch self {
         case .privateKey(let curve): curve.rawValue
+        case .tokenKey(let curve): Self.tokenKeyNumber + curve.rawValue
         case .credential: Self.credentialNumber
         case .other(let number): number
         }
     }
 
     private static let credentialNumber: UInt8 = 16
+    private static let tokenKeyNumber: UInt8 = 32
+
+    /// True for a private key, in the vault or in a token.
+    package var isKey: Bool {
+        switch self {
+        case .privateKey, .tokenKey: true
+        case .credential, .other: false
+        }
+    }
 
     /// - Throws: `notAKey`, `unsupportedKind`.
     package func curve() throws(VaultError) -> Curve {
         switch self {
-        case .privateKey(let curve): return curve
+        case .privateKey(let curve), .tokenKey(let curve): return curve
         case .credential: throw .input(.notAKey)
         case .other(let number): throw .input(.unsupportedKind(number))
         }
@@ -32,13 +44,16 @@ package enum EntryKind: Hashable, Sendable {
     init(number: UInt8) {
         self =
             number == Self.credentialNumber
-            ? .credential : Curve(rawValue: number).map(Self.privateKey) ?? .other(number)
+            ? .credential
+            : Curve(rawValue: number).map(Self.privateKey)
+                ?? Curve(rawValue: number &- Self.tokenKeyNumber).map(Self.tokenKey) ?? .other(number)
     }
 
     /// The functions for an entry of this kind; nil for a kind of a later version.
     var payload: (any EntryPayload)? {
         switch self {
         case .privateKey(let curve): return PrivateKeyPayload(curve: curve)
+        case .tokenKey(let curve): return TokenKeyPayload(curve: curve)
         case .credential: return CredentialPayload()
         case .other: break
         }

@@ -64,9 +64,10 @@ extension EntryRow {
 
     /// Opens the row of a private key, in a use of the caller. The public key is derived from the
     /// secret and compared with the name.
-    /// - Throws: `unsupportedKind`, `notAKey`, `entryDamaged`, `memory`.
+    /// - Throws: `unsupportedKind`, `notAKey`, `keyInToken`, `entryDamaged`, `memory`.
     func openKey(_ context: SealContext) throws(VaultError) -> PrivateKey {
-        try PrivateKeyPayload(curve: kind.curve()).key(openSeal(context), named: name)
+        if case .tokenKey = kind { throw .input(.keyInToken) }
+        return try PrivateKeyPayload(curve: kind.curve()).key(openSeal(context), named: name)
     }
 
     /// Opens the row, in a use of the caller. The secret is checked as its kind requires; for a

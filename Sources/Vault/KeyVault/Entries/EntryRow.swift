@@ -13,7 +13,7 @@ package struct EntryDescription: Hashable, Sendable {
     package let lastNonce: UInt64?
 
     /// True if the entry is a private key. Every other kind is counted and listed, but can't sign.
-    package var isKey: Bool { if case .privateKey = kind { true } else { false } }
+    package var isKey: Bool { kind.isKey }
 
     /// The facts that `show` prints in addition to the label and the time.
     package var facts: [EntryFact] {

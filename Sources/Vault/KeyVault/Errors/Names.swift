@@ -15,7 +15,7 @@ extension SlotKind {
 extension EntryKind {
     package var noun: String {
         switch self {
-        case .privateKey: "key"
+        case .privateKey, .tokenKey: "key"
         case .credential: "credential"
         case .other: "entry"
         }

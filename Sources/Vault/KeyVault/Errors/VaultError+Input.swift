@@ -49,6 +49,8 @@ extension VaultError {
         case unsupportedKind(UInt8)
         /// The entry is a credential, and a key is needed.
         case notAKey
+        /// The private key is in a token: it can't be read, and signs only through the token.
+        case keyInToken
         /// The entry is not a credential.
         case notACredential
         /// The key may not sign a digest, which could be of anything.

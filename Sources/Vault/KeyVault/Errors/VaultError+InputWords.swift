@@ -42,10 +42,10 @@ extension VaultError.Input {
                     + (kind == .recovery ? "the recovery phrase" : "its policy PIN"))
         case .kdfCost(let problem): problem.words
         case .noSlot(let kind, let others): .noSlot(kind, others)
-        case .unsupportedKind(let kind):
-            Words(.newerVersion, "an entry has kind \(kind), which this version does not support")
+        case .unsupportedKind(let kind): .unsupportedKind(kind)
         case .notAKey:
             Words(.noSuchKey, "the entry is a credential, not a key", hint: "use the `credential` commands")
+        case .keyInToken: Words(.keyInToken)
         case .notACredential: Words(.noSuchCredential, "the entry is not a credential")
         case .digestRefused(let refusal): refusal.words
         case .nonceUsed(let last): .nonceUsed(last)
@@ -102,6 +102,10 @@ extension VaultError.Part {
 }
 
 extension Words {
+    fileprivate static func unsupportedKind(_ kind: UInt8) -> Words {
+        Words(.newerVersion, "an entry has kind \(kind), which this version does not support")
+    }
+
     fileprivate static func unlockDelayed(_ seconds: Int64) -> Words {
         Words(
             .busy,

@@ -195,7 +195,7 @@ extension VaultTransaction {
         if let all = policies.first(where: { $0.subject == .allKeys }), !proof.proves(all.secondMethod) {
             try buckets.visitAll(.entries) { row throws(VaultError) in
                 let row = try EntryRow(row)
-                if case .privateKey = row.kind { keys.insert(row.name) }
+                if row.kind.isKey { keys.insert(row.name) }
             }
             keys.formUnion(try keysWithUses())
         }

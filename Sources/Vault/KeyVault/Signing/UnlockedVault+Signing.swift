@@ -3,6 +3,7 @@ import Codecs
 import Keys
 import Policy
 import Signing
+import Tokens
 import Transactions
 
 extension UnlockedVault: KeyStore {
@@ -130,6 +131,11 @@ extension VaultTransaction: DigestSigner {
     package mutating func sign(_ digest: SigningDigest, with key: VerifiedEntry) throws(SigningError)
         -> Signature
     {
+        if case .tokenKey = key.description.kind, let tokenSigner,
+            let publicKey = key.description.name.publicKey
+        {
+            return try converting(SigningError.token, tokenSigner.sign(digest, with: publicKey))
+        }
         let signed = try converting(SigningError.vault, signature(of: digest, by: key))
         return try converting(SigningError.curve, signed.get().signature)
     }
@@ -163,7 +169,9 @@ extension KeyDescription {
         let entry = status.entry
         _ = try entry.kind.curve()
         guard let publicKey = entry.name.publicKey else { throw .integrity(.damaged(.row(.entries))) }
-        self.init(publicKey, label: entry.label?.text, isBackedUp: status.isBackedUp)
+        self.init(
+            publicKey, label: entry.label?.text, isBackedUp: status.isBackedUp,
+            tokens: entry.tokens.map(\.text))
     }
 }
 

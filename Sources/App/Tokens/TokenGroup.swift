@@ -1,0 +1,114 @@
+import ArgumentParser
+import Hardening
+import JSON
+import Keys
+import Shell
+import Tokens
+
+struct TokenGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Use private keys in PKCS#11 tokens: HSMs, smart cards, security keys.",
+        discussion: """
+            A key in a token never enters the memory of this program. The vault has its public key and the URI of the \
+            token (RFC 7512). `create --token` makes a key in a token, `import --token-key` adds one that exists, and \
+            `sign` uses both as any key: with the same review, policies and log.
+
+              eosvault token list --module /usr/lib/softhsm/libsofthsm2.so
+              eosvault create --token 'pkcs11:token=treasury' --module /usr/lib/softhsm/libsofthsm2.so --curve R1
+
+            The vendor's module runs in a program of its own, eosvault-token, which never gets a key of the vault. It \
+            is in the folder of eosvault, and only eosvault starts it.
+            """,
+        subcommands: [List.self])
+
+    struct List: TokenCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Print the tokens of a module, and their public keys.",
+            discussion: """
+                Each key has its URI, for `import --token-key`. Without a PIN, a token shows only public objects. A \
+                token that keeps its public keys private shows none.
+
+                  eosvault token list --module /usr/lib/softhsm/libsofthsm2.so
+                """)
+
+        @Option(help: .module)
+        var module: String
+        @OptionGroup var tokens: TokenOptions
+        @OptionGroup var json: JSONOption
+        @OptionGroup var sandbox: SandboxOption
+
+        var mayUseTokens: Bool { true }
+
+        func run() throws {
+            var uri = TokenURI()
+            uri.modulePath = module
+            let listed = try TokenSession.listed(uri, by: tokens.connect())
+            if listed.isEmpty { Messages.note("the module has no token") }
+            try json.report(listed.map(\.text).joined(), json: Self.object.json(listed))
+        }
+
+        static let object = JSONObject<[ListedToken]>([
+            .value("tokens", .list(of: ListedToken.shape), "the tokens that are present") {
+                .array($0.map(\.json))
+            }
+        ])
+    }
+}
+
+extension ListedToken {
+    static let shape: JSONShape = [
+        "uri": .text("its URI"), "label": .text("its label"), "serial": .text("its serial number"),
+        "manufacturer": .text("who made it"), "model": .text("its model"),
+        "initialised": .boolean("whether it has been set up"),
+        "pin": .text("`none`, `ok`, `few-tries`, `last-try` or `locked`"),
+        "signs": .boolean("whether it signs with CKM_ECDSA"),
+        "makes_keys": .boolean("whether it makes keys of elliptic curves"),
+        "keys": .list(
+            of: ["uri": .text("its URI"), "public_key": .text("the key")], "its public keys of both curves"),
+    ]
+
+    var json: JSONValue {
+        [
+            "uri": .string(uri.text), "label": .string(token.label), "serial": .string(token.serial),
+            "manufacturer": .string(token.manufacturer), "model": .string(token.model),
+            "initialised": .boolean(token.isInitialised), "pin": .string(pin),
+            "signs": .boolean(token.signs), "makes_keys": .boolean(token.makesKeys),
+            "keys": .array(
+                keys.map { ["uri": .string($0.uri.text), "public_key": .string($0.publicKey.text)] }),
+        ]
+    }
+
+    private var pin: String {
+        guard token.needsLogin else { return "none" }
+        return switch token.tries {
+        case .all: "ok"
+        case .few: "few-tries"
+        case .one: "last-try"
+        case .locked: "locked"
+        }
+    }
+
+    /// Lines for the token, then two for each key.
+    var text: String {
+        var rows = [
+            ("token", Printable.line(token.label)), ("serial", Printable.line(token.serial)),
+            ("device", Printable.line("\(token.manufacturer) \(token.model)")),
+            ("uri", uri.text), ("pin", pin),
+            (
+                "mechanisms",
+                [token.signs ? "signs" : nil, token.makesKeys ? "makes keys" : nil]
+                    .compactMap(\.self).joined(separator: ", ")
+            ),
+        ]
+        if !token.isInitialised { rows.append(("state", "not initialised")) }
+        rows += keys.flatMap { [("key", $0.publicKey.text), ("key uri", $0.uri.text)] }
+        return rows.map { $0.padded(to: 10) + "  " + $1 + "\n" }.joined() + "\n"
+    }
+}
+
+extension ArgumentHelp {
+    static let module = ArgumentHelp(
+        "The PKCS#11 module: the absolute path of the vendor's library, which others can't change.",
+        valueName: "path")
+}

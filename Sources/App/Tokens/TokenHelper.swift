@@ -1,0 +1,56 @@
+import CHelper
+import Files
+import Glibc
+import Hardening
+import Tokens
+
+/// `eosvault-token` in the folder of this program. It can start no program in its sandbox, so the
+/// process that becomes `eosvault-token` is forked before, and waits.
+package enum TokenHelper {
+    /// The program has one thread when this is set.
+    nonisolated(unsafe) private static var pipes: (request: Int32, answer: Int32)?
+
+    /// Forks the process. Call it before the sandbox begins, while the process has one thread.
+    package static func offer() {
+        guard unsafe pipes == nil, let path = program else { return }
+        var (request, answer): (Int32, Int32) = (-1, -1)
+        guard unsafe helper_offer(path, name, &request, &answer) == 0 else { return }
+        unsafe pipes = (request, answer)
+    }
+
+    /// True if the file of a vault can name tokens. It is searched for the scheme of their URIs
+    /// before the sandbox begins, and not interpreted: a command for another vault starts no
+    /// process.
+    package static func isNeeded(by vault: String) -> Bool {
+        unsafe helper_file_contains(vault, "pkcs11:") != 0
+    }
+
+    /// The pipes stay open in the sandbox.
+    package static var access: FileAccess {
+        unsafe pipes.map { .descriptor($0.request) + .descriptor($0.answer) } ?? .none
+    }
+
+    /// The connection to the program, which starts at the first request. It can be taken once.
+    /// - Parameter seconds: how long each call of a module may take.
+    package static func connect(seconds: UInt32) throws(TokenError) -> TokenProgram {
+        guard let pipes = unsafe pipes else { throw .noProgram }
+        unsafe Self.pipes = nil
+        return TokenProgram(
+            request: FileDescriptor(pipes.request), answer: FileDescriptor(pipes.answer),
+            milliseconds: seconds * 1000)
+    }
+
+    private static let name = "eosvault-token"
+
+    /// The path of the program, next to this one.
+    private static var program: String? {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+            guard let base = bytes.baseAddress else { return -1 }
+            return unsafe readlink("/proc/self/exe", base.assumingMemoryBound(to: CChar.self), bytes.count)
+        }
+        guard count > 0, count < buffer.count, let slash = buffer[..<count].lastIndex(of: UInt8(ascii: "/"))
+        else { return nil }
+        return String(decoding: buffer[...slash], as: UTF8.self) + name
+    }
+}
