@@ -21,7 +21,7 @@ struct Create: UnlockingCommand, TokenCommand {
             "Make the key in a PKCS#11 token, which never releases it: a URI, such as pkcs11:token=treasury.",
             valueName: "uri"))
     var token: ParsedArgument<TokenURI>?
-    @Option(help: .module)
+    @Option(help: .module, completion: .file())
     var module: String?
     @OptionGroup var tokens: TokenOptions
     @OptionGroup var qr: QROptions

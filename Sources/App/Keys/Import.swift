@@ -59,7 +59,7 @@ struct Import: UnlockingCommand, TokenCommand {
             """, valueName: "uri"))
     var tokenKey: [ParsedArgument<TokenURI>] = []
 
-    @Option(help: .module)
+    @Option(help: .module, completion: .file())
     var module: String?
 
     @OptionGroup var tokens: TokenOptions

@@ -82,13 +82,21 @@ extension KeyStatus {
         }
         rows += [
             ("label", entry.label?.text ?? "none"), ("created", Clock.text(entry.createdAt)),
-            ("backup", isBackedUp ? "in a verified backup" : "in no verified backup"),
+            ("backup", backup),
         ]
         if let policy { rows.append(("policy", policy)) }
         if !isVerified {
             rows.append(("unverified", "read from the file without a PIN; see --verify"))
         }
         return rows.map { $0.padded(to: 13) + "  " + $1 + "\n" }.joined()
+    }
+
+    private var backup: String {
+        switch entry.tokens.count {
+        case 0: isBackedUp ? "in a verified backup" : "in no verified backup"
+        case 1: "none: the key is only in this token"
+        default: "in several tokens"
+        }
     }
 
     /// The kind of an entry decides which facts it has.

@@ -45,7 +45,7 @@ extension MeantCommand {
                 "`eosvault policy` limits what keys sign"
             ),
             (
-                ["api", "apikey", "api-key", "api-keys", "token", "http"],
+                ["api", "apikey", "api-key", "api-keys", "http"],
                 "`eosvault credential` stores API keys"
             ),
             (["multisig", "proposal"], multisig),

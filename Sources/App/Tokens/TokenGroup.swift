@@ -32,7 +32,7 @@ struct TokenGroup: ParsableCommand {
                   eosvault token list --module /usr/lib/softhsm/libsofthsm2.so
                 """)
 
-        @Option(help: .module)
+        @Option(help: .module, completion: .file())
         var module: String
         @OptionGroup var tokens: TokenOptions
         @OptionGroup var json: JSONOption

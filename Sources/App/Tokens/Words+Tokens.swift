@@ -7,6 +7,11 @@ extension TerminalPurpose {
 
 extension Words {
     static let onlyInToken = "the private key is only in the token: no backup of the vault contains it"
+    /// After a copy of a vault was made.
+    static func keysInTokens(_ count: Int) -> String {
+        "\(Words.count(count, "key")) \(count == 1 ? "is" : "are") in tokens: the copy names the tokens, and does "
+            + "not contain the private \(count == 1 ? "key" : "keys")"
+    }
     static let typedOnToken = "type the PIN on the token"
     static let lastTokenTry = "the token locks its PIN after one more wrong PIN"
     static let extractableTokenKey =

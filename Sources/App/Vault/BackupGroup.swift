@@ -51,6 +51,8 @@ struct BackupGroup: ParsableCommand {
             if backup.unusedRowCount > 0 {
                 Messages.warning(Words.unusedRows(backup.unusedRowCount, of: "vault"))
             }
+            let inTokens = try unlocked.entries().count { !$0.tokens.isEmpty }
+            if inTokens > 0 { Messages.note(Words.keysInTokens(inTokens)) }
             if json.isOn {
                 try Output.json(MadeCopy.backup.json(MadeCopy(path: file, copy: backup)))
             } else {

@@ -70,6 +70,8 @@ struct Rescue: JSONCommand {
                 Messages.note(note)
             }
             if let note = Words.unsupportedSlots(report.unsupported.slots) { Messages.note(note) }
+            let inTokens = report.rescued.count { !$0.tokens.isEmpty }
+            if inTokens > 0 { Messages.note(Words.keysInTokens(inTokens)) }
             if report.rescued.contains(where: \.usesNonces) { Messages.note(Words.noncesOfCopy) }
             guard !report.rescued.isEmpty else {
                 throw Placed(place: Printable.line(file), error: CommandError.nothingRescued)

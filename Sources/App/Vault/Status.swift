@@ -5,6 +5,7 @@ import KeyVault
 import Policy
 import Shell
 import Signing
+import Tokens
 import Transactions
 
 struct Status: JSONCommand {
@@ -108,6 +109,13 @@ extension VaultState {
         rows.append(named: "last record", words: lastRecord)
         rows.append(named: "last backup", words: backup)
         append(notBackedUp.map { $0.line() }, to: &rows)
+        let inTokens = vault.entries.map(\.entry).filter { !$0.tokens.isEmpty }
+        if !inTokens.isEmpty {
+            rows.append(named: "in tokens", words: Words.count(inTokens.count, "key") + ":")
+            append(
+                inTokens.map { "\($0.line()): \($0.tokens.map(\.withoutKey.text).joined(separator: ", "))" },
+                to: &rows)
+        }
         rows.append(named: "file", words: "\(vault.space.percent) % of 1 GiB used")
         rows.append(named: "history", words: "all payments since \(Clock.text(vault.historyStart))")
         rows.append(named: "limits", words: usedLimits)

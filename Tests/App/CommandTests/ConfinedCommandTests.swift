@@ -36,8 +36,8 @@ struct ConfinedCommandTests {
     }
 
     /// `trace` runs the command with and without the sandbox, to prove that the program itself
-    /// makes no network call.
-    @Test(arguments: leaves)
+    /// makes no network call. `token list` starts another program: `tokens.txt` traces it.
+    @Test(arguments: leaves.filter { $0.words != ["token", "list"] })
     func isTraced(_ leaf: Leaf) throws {
         let script = String(
             decoding: try ScriptRunner.contents(of: ScriptTests.folder + "/network.txt"), as: UTF8.self)

@@ -47,10 +47,27 @@ struct LinkerImportTests {
         "Messages", "Files", "JSON", "SecureMemory", "Codecs", "Hardening", "Keys", "ABICodec",
         "Transactions",
         "SigningRequests",
-        "AirGap", "HTTPSigning", "VectorSuite", "KeyVault", "Policy", "Signing", "Shell", "App", "eosvault",
+        "AirGap", "HTTPSigning", "Tokens", "VectorSuite", "KeyVault", "Policy", "Signing", "Shell", "App",
+        "eosvault",
     ])
 
-    private static let cTargets: Set = ["CSystem", "CSandbox", "CCommit", "CNoFoundation"]
+    private static let cTargets: Set = ["CSystem", "CSandbox", "CCommit", "CNoFoundation", "CHelper"]
+
+    /// `CHelper` starts eosvault-token before the sandbox, for a vault that names tokens.
+    private static let ofHelper: Set = ["fork", "execv"]
+
+    /// The targets of Sources that only eosvault-token has, and the calls of this kind in them.
+    private static let ofToken: [String: Set<String>] = [
+        "CToken": ["dlopen", "dlsym", "fork"], "eosvault-token": [],
+    ]
+
+    @Test(arguments: ofToken.keys.sorted())
+    func tokenImportsNoNetwork(target: String) throws {
+        let folder = try BuiltProgram.folder + "/\(target.replacing("-", with: "_")).build"
+        let imports = try Self.imports(of: Self.objects(in: folder))
+        #expect(!imports.isEmpty)
+        #expect(Set(imports.filter(Self.isForbidden)) == Self.ofToken[target])
+    }
 
     /// The targets of Sources that only eosvault-scan has. It starts processes, and opens no
     /// network connection either.
@@ -113,7 +130,7 @@ struct LinkerImportTests {
         }
         let others = Self.scanTargets.union(Self.agentTargets).union(Self.libraries).union([
             "CYardstick", "Interface.txt", "eosvault-bench", "eosvault-manual",
-        ])
+        ]).union(Self.ofToken.keys)
         let ours = targets.filter { !others.contains(String($0.split(separator: "/").last ?? "")) }
         // A system library has a module map and no object.
         let withObjects = ours.filter { !Files.names(in: sources + "/" + $0).contains("module.modulemap") }
@@ -130,7 +147,7 @@ struct LinkerImportTests {
         #expect(
             imports.contains("memcpy") || imports.contains { $0.hasPrefix("$s") }
                 || Self.cTargets.contains(target))
-        #expect(imports.filter(Self.isForbidden) == [])
+        #expect(Set(imports.filter(Self.isForbidden)) == (target == "CHelper" ? Self.ofHelper : []))
         // `syscall` can make any call by its number. Only two targets use it, and a review can
         // cover their few calls.
         #expect(imports.contains("syscall") == ["CSystem", "CSandbox"].contains(target))

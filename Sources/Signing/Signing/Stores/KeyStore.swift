@@ -158,7 +158,8 @@ extension DigestSigner where Self: ~Copyable, Memory == NoPayments {
 package struct KeyDescription: Equatable, Sendable {
     package let publicKey: PublicKey
     package let label: String?
-    /// True if a verified backup contains the key; nil for a store without backups.
+    /// True if a verified backup contains the key, or several tokens have it; nil for a store
+    /// without backups.
     package let isBackedUp: Bool?
     /// The URIs of the tokens that have the private key; empty if the store has it.
     package let tokens: [String]

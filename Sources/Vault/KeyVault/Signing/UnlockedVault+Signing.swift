@@ -169,9 +169,11 @@ extension KeyDescription {
         let entry = status.entry
         _ = try entry.kind.curve()
         guard let publicKey = entry.name.publicKey else { throw .integrity(.damaged(.row(.entries))) }
+        // No backup of the vault contains a key that is in a token.
+        let tokens = entry.tokens.map(\.text)
         self.init(
-            publicKey, label: entry.label?.text, isBackedUp: status.isBackedUp,
-            tokens: entry.tokens.map(\.text))
+            publicKey, label: entry.label?.text,
+            isBackedUp: tokens.isEmpty ? status.isBackedUp : tokens.count > 1, tokens: tokens)
     }
 }
 
