@@ -10,6 +10,9 @@ public enum TokenURILaw: Law {
         [
             "pkcs11:", "pkcs11:token=treasury;serial=0123;object=cold;id=%01%ff?module-path=/usr/lib/a.so",
             "pkcs11:manufacturer=Yubico%20%28www.yubico.com%29;model=YubiHSM;slot-id=0;type=private",
+            "pkcs11:token=one;serial=01;token=two", "pkcs11:object=key%20one;id=%00%01%02",
+            "pkcs11:slot-id=18446744073709551615", "pkcs11:token=%c3%a9", "pkcs11:colour=red",
+            "pkcs11:?module-path=/usr/lib/module.so", "pkcs11:type=private;id=a%20b",
             "pkcs11:token=one;pin-value=1234", "pkcs11:id=%5A%3b?module-path=%2Fa&pin-source=/pin",
         ].map { Array($0.utf8) }
     }
