@@ -14,7 +14,7 @@ struct Create: UnlockingCommand {
         help: ArgumentHelp(
             "K1, which every chain and wallet supports, or R1, the curve of phones and most hardware tokens.",
             valueName: "curve"))
-    var curve: Curve = .k1
+    var curve: CurveOption = .k1
     @OptionGroup var qr: QROptions
     @OptionGroup var sandbox: SandboxOption
 
@@ -35,7 +35,7 @@ struct Create: UnlockingCommand {
     private func make(_ label: Label?) throws -> EntryDescription {
         let file = try vault.open()
         let unlocked = try method.unlock(file)
-        return try unlocked.insert(.generate(curve), label: label, createdAt: Clock.now)
+        return try unlocked.insert(.generate(curve.curve), label: label, createdAt: Clock.now)
     }
 }
 
@@ -60,13 +60,10 @@ struct EntryOptions: ParsableArguments {
     }
 }
 
-extension Curve: ExpressibleByArgument {
-    /// `K1` or `R1`.
-    public init?(argument: String) {
-        guard let curve = Curve.allCases.first(where: { $0.suffix == argument }) else { return nil }
-        self = curve
-    }
+/// --curve
+enum CurveOption: String, CaseIterable, ExpressibleByArgument {
+    case k1 = "K1"
+    case r1 = "R1"
 
-    public var defaultValueDescription: String { suffix }
-    public static var allValueStrings: [String] { allCases.map(\.suffix) }
+    var curve: Curve { self == .k1 ? .k1 : .r1 }
 }
