@@ -49,8 +49,8 @@ public struct UnlockedVault: ~Copyable {
     /// - Parameters:
     ///   - text: `PVT_K1_…`, WIF or `PVT_R1_…`.
     ///   - label: unique in the vault: 1 to 64 characters; nil for none.
-    /// - Throws: `invalid-key`, `development-key` for the key that
-    ///   is published, `key-exists`, and the errors of ``createKey(label:curve:)``.
+    /// - Throws: `invalid-key`, `development-key` for the key that is published, `key-exists`, and
+    ///   the errors of ``createKey(label:curve:)``.
     @discardableResult
     public borrowing func importKey(
         _ text: consuming Secret, label: String? = nil

@@ -107,6 +107,17 @@ import Testing
         #expect(try unlocked.keys().isEmpty)
     }
 
+    /// The pair was made by OpenSSL.
+    @Test func takesKeysOfBothCurves() throws {
+        let unlocked = try open().unlock(Self.pin())
+        let r1 = "PVT_R1_2wkBESjd7JjPhhQyfe9kCoij1ARUxanfqUbWrXtgCa4sxo7RRB"
+        let imported = try unlocked.importKey(Secret(text: r1))
+        #expect(
+            imported.publicKey.description == "PUB_R1_5heuFua8V4pL7Fj8ZAgXwgpvYHaKcJHetApqc5KcFr77aUdyFy")
+        #expect(try unlocked.createKey(curve: .r1).publicKey.description.hasPrefix("PUB_R1_"))
+        #expect(try unlocked.createKey(curve: .k1).publicKey.description.hasPrefix("EOS"))
+    }
+
     /// A person or a program accepts each danger by its name; policies accept none.
     @Test func signsNoDangerThatIsNotNamed() throws {
         let vault = try open()
