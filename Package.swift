@@ -200,7 +200,7 @@ let package = Package(
             "Library", "EOSVault",
             [
                 "Antelope", "Messages", "KeyVault", "Signing", "Policy", "Transactions", "ABICodec", "Keys",
-                "SecureMemory", "Hardening", "Files", "JSON",
+                "Tokens", "SecureMemory", "Hardening", "Files", "JSON",
             ]),
 
         // Shell: what programs share: messages and their codes, the terminal, files, options

@@ -3,7 +3,7 @@ import Glibc
 import JSON
 import Shell
 
-struct Doctor: JSONCommand {
+struct Doctor: JSONCommand, TokenCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check whether this machine is suitable for offline signing.",
         discussion: """
@@ -12,18 +12,24 @@ struct Doctor: JSONCommand {
 
               eosvault doctor
               eosvault doctor --json
+
+            With --module, it also loads that PKCS#11 module and reports its tokens, without a PIN.
             """)
 
     @Flag(help: "Exit with status 1 if there is a warning.")
     var strict = false
 
+    @OptionGroup var modules: ModuleOptions
     @OptionGroup var common: CommonOptions
+
+    var mayUseTokens: Bool { !modules.module.isEmpty }
+    var namedModules: [String] { modules.module }
 
     func inspectMachine() { _ = Examination.ofThisMachine }
 
     func run() throws {
         let examination = Examination.ofThisMachine
-        let findings = examination.findings
+        let findings = try examination.findings + tokenFindings()
         if json.isOn {
             try Output.json(Self.object.json((findings, examination.kernelVersion)))
         } else {

@@ -21,19 +21,22 @@ struct Create: UnlockingCommand, TokenCommand {
             "Make the key in a PKCS#11 token, which never releases it: a URI, such as pkcs11:token=treasury.",
             valueName: "uri"))
     var token: ParsedArgument<TokenURI>?
-    @Option(help: .module, completion: .file())
-    var module: String?
     @OptionGroup var tokens: TokenOptions
     @OptionGroup var qr: QROptions
     @OptionGroup var sandbox: SandboxOption
 
-    var requiredAccess: FileAccess { unlocking.fileAccess + qr.fileAccess }
+    var requiredAccess: FileAccess {
+        unlocking.fileAccess + qr.fileAccess + (mayUseTokens ? tokens.pin.fileAccess : .none)
+    }
     var mayUseTokens: Bool { token != nil }
+    var namedModules: [String] {
+        tokens.modules.module + [(try? token?.value)?.modulePath].compactMap(\.self)
+    }
 
     func validate() throws {
         try qr.expectText(entry.json)
-        if module != nil, token == nil { throw ValidationError("--module needs --token") }
-        try tokens.inputs.refuseSharedInput(with: method.inputs)
+        if !tokens.modules.module.isEmpty, token == nil { throw ValidationError("--module needs --token") }
+        try tokens.pin.inputs.refuseSharedInput(with: method.inputs)
     }
 
     func run() throws {
@@ -50,7 +53,7 @@ struct Create: UnlockingCommand, TokenCommand {
         let file = try vault.open()
         if let token {
             let uri = try parsing("--token") { try token.value }
-            return try TokenMaking(options: tokens, module: module)
+            return try TokenMaking(options: tokens)
                 .make(curve.curve, in: uri, label: label, into: file, by: method)
         }
         let unlocked = try method.unlock(file)

@@ -59,9 +59,6 @@ struct Import: UnlockingCommand, TokenCommand {
             """, valueName: "uri"))
     var tokenKey: [ParsedArgument<TokenURI>] = []
 
-    @Option(help: .module, completion: .file())
-    var module: String?
-
     @OptionGroup var tokens: TokenOptions
     @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var entry: EntryOptions
@@ -73,10 +70,13 @@ struct Import: UnlockingCommand, TokenCommand {
                 throw ValidationError("--token-key reads no file: omit the file, --lines and --from")
             }
             guard tokenKey.count <= 8 else { throw ValidationError("a key can be in at most 8 tokens") }
-        } else if module != nil {
+            guard Set(tokenKey.map(\.text)).count == tokenKey.count else {
+                throw ValidationError("--token-key has the same URI twice")
+            }
+        } else if !tokens.modules.module.isEmpty {
             throw ValidationError("--module needs --token-key")
         }
-        try tokens.inputs.refuseSharedInput(with: method.inputs)
+        try tokens.pin.inputs.refuseSharedInput(with: method.inputs)
         if lines, from != nil { throw ValidationError("give --lines or --from, not both") }
         if let format {
             let option = format == .lines ? "--lines" : "--from"
@@ -89,7 +89,12 @@ struct Import: UnlockingCommand, TokenCommand {
     }
 
     var mayUseTokens: Bool { !tokenKey.isEmpty }
-    var requiredAccess: FileAccess { unlocking.fileAccess + (file?.fileAccess ?? .terminal) }
+    var namedModules: [String] {
+        tokens.modules.module + tokenKey.compactMap { (try? $0.value)?.modulePath }
+    }
+    var requiredAccess: FileAccess {
+        unlocking.fileAccess + (mayUseTokens ? tokens.pin.fileAccess : file?.fileAccess ?? .terminal)
+    }
 
     func run() throws {
         let label = try entry.parsedLabel()
@@ -97,7 +102,7 @@ struct Import: UnlockingCommand, TokenCommand {
         if !tokenKey.isEmpty {
             let uris = try tokenKey.map { uri in try parsing("--token-key") { try uri.value } }
             return try entry.print(
-                TokenMaking(options: tokens, module: module)
+                TokenMaking(options: tokens)
                     .add(uris, label: label, into: vaultFile, by: method))
         }
         if let format, let file {

@@ -47,7 +47,7 @@ struct RequestSign: TokenCommand {
     }
 
     var requiredAccess: FileAccess { sign.requiredAccess }
-    var tokens: TokenOptions { sign.tokens }
+    var namedModules: [String] { sign.namedModules }
     var mayUseTokens: Bool { sign.mayUseTokens }
 
     func run() throws { try sign.run(onlyRequests: true) }

@@ -92,8 +92,8 @@ struct Sign: UnlockingCommand, TokenCommand {
     @OptionGroup var sandbox: SandboxOption
 
     func validate() throws {
-        try input.refuseSharedInput(with: method.inputs + tokens.inputs)
-        try tokens.inputs.refuseSharedInput(with: method.inputs)
+        try input.refuseSharedInput(with: method.inputs + tokens.pin.inputs)
+        try tokens.pin.inputs.refuseSharedInput(with: method.inputs)
         if let expect, !expect.isTransactionID {
             throw ValidationError("--expect needs a transaction id: 64 hex digits")
         }
@@ -119,10 +119,11 @@ struct Sign: UnlockingCommand, TokenCommand {
     private func allowances() throws -> [Allowance] { try consent.allowances(blind: input.blind) }
 
     var mayUseTokens: Bool { (try? vault.path()).map(TokenHelper.isNeeded) ?? false }
+    var namedModules: [String] { tokens.modules.module }
 
     var requiredAccess: FileAccess {
         input.fileAccess + unlocking.fileAccess + output.file.fileAccess + qr.fileAccess
-            + (yes ? .none : .terminal)
+            + (yes ? .none : .terminal) + (mayUseTokens ? tokens.pin.fileAccess : .none)
     }
 
     func run() throws { try run(onlyRequests: false) }
@@ -150,8 +151,9 @@ struct Sign: UnlockingCommand, TokenCommand {
         try show(request, asked, authorized?.clockStep, holding: held)
         let signed =
             try authorized.map { authorized in
-                vault.vault.tokenSigner = try tokens.signer(for: request.missing.map(\.description))
-                return try sign(authorized, with: unlocked(vault, held))
+                let unlocked = try unlocked(vault, held)
+                try unlocked.openTokens(of: request.missing.map(\.publicKey), by: tokens.connect)
+                return try sign(authorized, with: unlocked)
             } ?? request.review.transaction
         let undelivered: Undelivered.Result? = request.isComplete ? nil : .signature
         let signatures = request.signatures(in: signed)
@@ -202,8 +204,11 @@ struct Sign: UnlockingCommand, TokenCommand {
                     try show(
                         BatchQuestion(review, lines.pages(of: review), of: batch, keys: keys),
                         holding: held)
-                    if needsSignature { vault.vault.tokenSigner = try tokens.signer(for: keys) }
-                    try lines.sign(blocks, needsSignature: needsSignature) { try unlocked(vault, held) }
+                    try lines.sign(blocks, needsSignature: needsSignature) {
+                        let unlocked = try unlocked(vault, held)
+                        try unlocked.openTokens(of: keys.map(\.publicKey), by: tokens.connect)
+                        return unlocked
+                    }
                 }
             }
         }

@@ -32,19 +32,25 @@ struct TokenGroup: ParsableCommand {
                   eosvault token list --module /usr/lib/softhsm/libsofthsm2.so
                 """)
 
-        @Option(help: .module, completion: .file())
-        var module: String
-        @OptionGroup var tokens: TokenOptions
+        @OptionGroup var modules: ModuleOptions
         @OptionGroup var json: JSONOption
         @OptionGroup var sandbox: SandboxOption
 
         var mayUseTokens: Bool { true }
+        var namedModules: [String] { modules.module }
+
+        func validate() throws {
+            if modules.module.isEmpty { throw ValidationError("give the module with --module") }
+        }
 
         func run() throws {
-            var uri = TokenURI()
-            uri.modulePath = module
-            let listed = try TokenSession.listed(uri, by: tokens.connect())
-            if listed.isEmpty { Messages.note("the module has no token") }
+            let program = try modules.connect()
+            let listed = try modules.module.flatMap { path in
+                var uri = TokenURI()
+                uri.modulePath = path
+                return try TokenSession.listed(uri, by: program)
+            }
+            if listed.isEmpty { Messages.note("no token is present") }
             try json.report(listed.map(\.text).joined(), json: Self.object.json(listed))
         }
 
@@ -72,21 +78,11 @@ extension ListedToken {
         [
             "uri": .string(uri.text), "label": .string(token.label), "serial": .string(token.serial),
             "manufacturer": .string(token.manufacturer), "model": .string(token.model),
-            "initialised": .boolean(token.isInitialised), "pin": .string(pin),
+            "initialised": .boolean(token.isInitialised), "pin": .string(token.pinState),
             "signs": .boolean(token.signs), "makes_keys": .boolean(token.makesKeys),
             "keys": .array(
                 keys.map { ["uri": .string($0.uri.text), "public_key": .string($0.publicKey.text)] }),
         ]
-    }
-
-    private var pin: String {
-        guard token.needsLogin else { return "none" }
-        return switch token.tries {
-        case .all: "ok"
-        case .few: "few-tries"
-        case .one: "last-try"
-        case .locked: "locked"
-        }
     }
 
     /// Lines for the token, then two for each key.
@@ -94,12 +90,7 @@ extension ListedToken {
         var rows = [
             ("token", Printable.line(token.label)), ("serial", Printable.line(token.serial)),
             ("device", Printable.line("\(token.manufacturer) \(token.model)")),
-            ("uri", uri.text), ("pin", pin),
-            (
-                "mechanisms",
-                [token.signs ? "signs" : nil, token.makesKeys ? "makes keys" : nil]
-                    .compactMap(\.self).joined(separator: ", ")
-            ),
+            ("uri", uri.text), ("pin", token.pinState), ("mechanisms", token.mechanisms),
         ]
         if !token.isInitialised { rows.append(("state", "not initialised")) }
         rows += keys.flatMap { [("key", $0.publicKey.text), ("key uri", $0.uri.text)] }
@@ -107,8 +98,19 @@ extension ListedToken {
     }
 }
 
-extension ArgumentHelp {
-    static let module = ArgumentHelp(
-        "The PKCS#11 module: the absolute path of the vendor's library, which others can't change.",
-        valueName: "path")
+extension TokenFacts {
+    var pinState: String {
+        guard needsLogin else { return "none" }
+        return switch tries {
+        case .all: "ok"
+        case .few: "few-tries"
+        case .one: "last-try"
+        case .locked: "locked"
+        }
+    }
+
+    var mechanisms: String {
+        let all = [signs ? "signs" : nil, makesKeys ? "makes keys" : nil].compactMap(\.self)
+        return all.isEmpty ? "none" : all.joined(separator: ", ")
+    }
 }

@@ -11,10 +11,15 @@ package enum TokenHelper {
     nonisolated(unsafe) private static var pipes: (request: Int32, answer: Int32)?
 
     /// Forks the process. Call it before the sandbox begins, while the process has one thread.
-    package static func offer() {
+    /// - Parameter modules: the paths of modules that the user named.
+    package static func offer(_ modules: [String]) {
         guard unsafe pipes == nil, let path = program else { return }
         var (request, answer): (Int32, Int32) = (-1, -1)
-        guard unsafe helper_offer(path, name, &request, &answer) == 0 else { return }
+        let words = [name] + modules.flatMap { ["--module", $0] }
+        // The new process has its own copy of them.
+        var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        defer { unsafe arguments.forEach { unsafe free($0) } }
+        guard unsafe helper_offer(path, &arguments, &request, &answer) == 0 else { return }
         unsafe pipes = (request, answer)
     }
 
@@ -37,7 +42,7 @@ package enum TokenHelper {
         unsafe Self.pipes = nil
         return TokenProgram(
             request: FileDescriptor(pipes.request), answer: FileDescriptor(pipes.answer),
-            milliseconds: seconds * 1000)
+            milliseconds: seconds * 1000, isOffered: true)
     }
 
     private static let name = "eosvault-token"

@@ -1,48 +1,42 @@
 import Codecs
+import Files
 import KeyVault
 import Keys
-import SecureMemory
 import Shell
 import Tokens
 
 /// Adds keys in tokens to a vault: `create --token` and `import --token-key`.
 struct TokenMaking {
     let options: TokenOptions
-    /// --module, for URIs without `module-path`.
-    let module: String?
-
-    /// The URI with its module.
-    private func complete(_ uri: TokenURI) throws -> TokenURI {
-        var uri = uri
-        if let module {
-            guard uri.modulePath == nil || uri.modulePath == module else {
-                throw WrongArgument(error: TokenModuleTwice())
-            }
-            uri.modulePath = module
-        }
-        guard uri.modulePath != nil else { throw TokenError.module(.notGiven) }
-        return uri
-    }
 
     /// Makes a key in a token and adds its entry. If that fails, the key is removed from the token.
     func make(
         _ curve: Curve, in token: TokenURI, label: Label?, into file: Vault, by method: UnlockMethodOptions
     ) throws -> EntryDescription {
-        let uri = try complete(token)
-        let keys = TokenKeys(try options.connect(), pin: options.readPIN)
+        let uri = try options.modules.complete(token)
+        let keys = try options.connect()
         let session = try keys.session(uri, isWritable: true)
-        let unlocked = try method.unlock(file)
+        let name = label?.text ?? "eosvault"
         let id = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
-        let key = try session.makeKey(curve, label: label?.text ?? "eosvault", id: id)
-        do {
-            try Self.trySigning(key, session)
-            return try Self.insert(
-                key.publicKey, [Self.uri(of: key, session)], label: label, origin: .created, into: unlocked)
-        } catch {
-            // After a commit that may be durable, the entry may exist: then the key stays.
-            if case .machine(.commitUncertain)? = error as? VaultError { throw error }
-            keys.remove(key, from: session)
-            throw error
+        try session.expectRoom(for: curve, label: name, id: id)
+        let unlocked = try method.unlock(file)
+        // A stop between the new key and its entry would leave a key that no vault knows.
+        return try HeldSignals.during {
+            var objects: TokenSession.NewObjects?
+            do {
+                let made = try session.generate(curve, label: name, id: id)
+                objects = made
+                let key = try session.provenKey(made, curve, id: id)
+                return try unlocked.insert(
+                    key.publicKey, in: [session.uri(of: key)], label: label, origin: .created)
+            } catch {
+                // After a commit that may be durable, the entry may exist: then the key stays.
+                if case .machine(.commitUncertain)? = error as? VaultError { throw error }
+                if !keys.remove(objects, id: id, from: session, after: error) {
+                    Messages.warning(Words.keyLeftInToken(session.uri(of: id).text))
+                }
+                throw error
+            }
         }
     }
 
@@ -50,56 +44,46 @@ struct TokenMaking {
     func add(
         _ uris: [TokenURI], label: Label?, into file: Vault, by method: UnlockMethodOptions
     ) throws -> EntryDescription {
-        let keys = TokenKeys(try options.connect(), pin: options.readPIN)
+        let keys = try options.connect()
         var found: [(key: TokenSession.Key, uri: TokenURI)] = []
+        var first: TokenSession?
         for uri in uris {
-            let uri = try complete(uri)
+            let uri = try options.modules.complete(uri)
             guard uri.selectsKey else { throw TokenError.noKey(uri.text) }
-            let session = try keys.session(uri)
-            let key = try session.key(uri)
+            // Fail-over uses the PIN of the first token, so this shows that they have the same.
+            let session = try keys.session(uri, like: first)
+            first = first ?? session
+            let key = try session.provenKey(uri)
             guard found.allSatisfy({ $0.key.publicKey == key.publicKey }) else { throw TokenError.otherKey }
-            try Self.trySigning(key, session)
+            let own = try session.uri(of: key)
+            guard found.allSatisfy({ $0.uri != own }) else { throw TokenError.sameToken(own.text) }
             if key.facts.isExtractable != false || key.facts.isSensitive != true {
                 Messages.warning(Words.extractableTokenKey)
             }
-            found.append((key, Self.uri(of: key, session)))
+            found.append((key, own))
         }
-        guard let first = found.first else { throw TokenError.noKey("") }
-        let unlocked = try method.unlock(file)
-        return try Self.insert(
-            first.key.publicKey, found.map(\.uri), label: label, origin: .imported, into: unlocked)
+        guard let publicKey = found.first?.key.publicKey else { throw TokenError.noKey("") }
+        return try method.unlock(file).insert(
+            publicKey, in: found.map(\.uri), label: label, origin: .imported)
     }
+}
 
-    /// A signature that no chain accepts shows whether the token signs as nodes require.
-    /// The first K1 signature of a token is not canonical for half of the texts. Of a token whose
-    /// nonces are not random, it is the only one.
-    private static func trySigning(_ key: TokenSession.Key, _ session: TokenSession) throws(TokenError) {
-        guard session.token.signs else {
-            throw .noMechanism(key.publicKey.kind == .k1 ? .k1 : .r1)
-        }
-        for number in 0..<16 as Range<UInt8> {
-            let text = Array("eosvault tries a key of a token".utf8) + [number]
-            _ = try session.sign(SigningDigest(sha256: text), with: key)
-        }
-    }
-
-    private static func uri(of key: TokenSession.Key, _ session: TokenSession) -> TokenURI {
-        key.facts.uri(in: session.uri)
-    }
-
-    private static func insert(
-        _ key: PublicKey, _ uris: [TokenURI], label: Label?, origin: KeyOrigin,
-        into vault: borrowing UnlockedVault
+extension UnlockedVault {
+    fileprivate borrowing func insert(
+        _ key: PublicKey, in uris: [TokenURI], label: Label?, origin: KeyOrigin
     ) throws -> EntryDescription {
-        try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+        try transaction { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.insert(key, in: uris, label: label, createdAt: Clock.now, origin: origin)
         }
     }
 }
 
-/// --module and `module-path` differ.
-struct TokenModuleTwice: WordedError {
-    var words: Words { Words(.usage, "--module and `module-path` of the URI name two modules") }
+extension TokenSession {
+    fileprivate func uri(of id: [UInt8]) -> TokenURI {
+        var uri = uri
+        uri.id = id
+        return uri
+    }
 }
 
 extension TokenURI: ArgumentValue {

@@ -8,7 +8,7 @@ import Signing
 import Tokens
 import Transactions
 
-struct Status: JSONCommand {
+struct Status: JSONCommand, TokenCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Print the state of the vault without a PIN: last record, backup, used limits.",
@@ -20,16 +20,23 @@ struct Status: JSONCommand {
 
               eosvault status
               eosvault status --json
+
+            With --module, it also asks that module about the tokens of the vault's keys, without a PIN: whether they \
+            are present, how many tries of the PIN are left, and whether they sign.
             """)
 
     @OptionGroup var vault: VaultOptions
+    @OptionGroup var modules: ModuleOptions
     @OptionGroup var common: CommonOptions
 
     var requiredAccess: FileAccess { vault.comparedAccess }
+    var mayUseTokens: Bool { !modules.module.isEmpty }
+    var namedModules: [String] { modules.module }
 
     func run() throws {
         let file = try vault.open(.reading)
-        let state = try placed(at: vault.name()) { try file.snapshot { try VaultState(of: file) } }
+        var state = try placed(at: vault.name()) { try file.snapshot { try VaultState(of: file) } }
+        if mayUseTokens { try state.addTokens(of: modules) }
         if state.vault.isOlderThanSeen == true { Messages.warning(Words.olderThanSeen) }
         try json.report(state.text, json: Self.object.json(state))
     }
@@ -41,6 +48,29 @@ struct VaultState {
     /// The limits of the keys in the vault, the most used one first. A limit for each recipient has
     /// only its most used recipient. Nil if this version can't read a policy.
     let limits: [KeyLimit]?
+    /// The tokens of the keys in modules that the user named, in the order of the keys.
+    private(set) var tokens: [KeyToken] = []
+
+    /// A token of a key. Nil facts: it is not present.
+    struct KeyToken {
+        let key: EntryDescription
+        let uri: TokenURI
+        let facts: TokenFacts?
+    }
+
+    /// Asks modules about the tokens of the keys. The file is not verified: it names no module that
+    /// is loaded.
+    fileprivate mutating func addTokens(of modules: ModuleOptions) throws {
+        let program = try modules.connect()
+        for path in modules.module {
+            let present = try TokenSession.present(in: path, by: program)
+            for entry in vault.entries.map(\.entry) {
+                tokens += entry.tokens.filter { $0.modulePath == path }.map { uri in
+                    KeyToken(key: entry, uri: uri.withoutKey, facts: present.first { $0.matches(uri) })
+                }
+            }
+        }
+    }
 
     struct KeyLimit {
         /// Nil for the keys that have no policy of their own and have used nothing of their limits.
@@ -116,6 +146,10 @@ extension VaultState {
                 inTokens.map { "\($0.line()): \($0.tokens.map(\.withoutKey.text).joined(separator: ", "))" },
                 to: &rows)
         }
+        if !tokens.isEmpty {
+            rows.append(named: "tokens", words: Words.count(tokens.count, "token") + " of this module:")
+            append(tokens.map(\.text), to: &rows)
+        }
         rows.append(named: "file", words: "\(vault.space.percent) % of 1 GiB used")
         rows.append(named: "history", words: "all payments since \(Clock.text(vault.historyStart))")
         rows.append(named: "limits", words: usedLimits)
@@ -186,6 +220,21 @@ extension VaultState.KeyLimit {
     ])
 }
 
+extension VaultState.KeyToken {
+    fileprivate var text: String {
+        let state = facts.map { "\($0.pinState), \($0.mechanisms)" } ?? "not present"
+        return "\(key.line()): \(uri.text): \(state)"
+    }
+
+    fileprivate static let object = JSONObject<Self>([
+        .text("public_key", "the key") { $0.key.name.text },
+        .text("uri", "the URI of the token") { $0.uri.text },
+        .boolean("present", "whether it is present") { $0.facts != nil },
+        .text(orNull: "pin", "as `token list` prints it") { $0.facts?.pinState },
+        .boolean(orNull: "signs", "whether it signs with CKM_ECDSA") { $0.facts?.signs },
+    ])
+}
+
 // MARK: - JSON
 
 extension Status {
@@ -224,6 +273,9 @@ extension Status {
             "the 10,000 most used rolling limits of keys, the most used one first; for a limit for each recipient, "
                 + "only the most used recipient; null if this version can't read a policy"
         ) { $0.limits.map { Array($0.prefix(10_000)) } },
+        .list("tokens", of: VaultState.KeyToken.object, "with --module, the tokens of keys in that module") {
+            $0.tokens
+        },
         .object(
             orNull: "failed_unlocks", failures, "the failed unlocks since the last successful one"
         ) { $0.vault.failedUnlocks },

@@ -22,7 +22,13 @@ static void drop_linker_variables(void) {
     *kept = NULL;
 }
 
-static _Noreturn void wait_and_become(const char *path, const char *name, int input, int output, pid_t parent) {
+static ssize_t read_some(int file, char *buffer, size_t room) {
+    ssize_t count;
+    while ((count = read(file, buffer, room)) < 0 && errno == EINTR) continue;
+    return count;
+}
+
+static _Noreturn void wait_and_become(const char *path, char *const *arguments, int input, int output, pid_t parent) {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || getppid() != parent || setsid() < 0) _exit(126);
     const int sink = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (sink < 0 || dup2(sink, STDERR_FILENO) < 0) _exit(126);
@@ -30,20 +36,17 @@ static _Noreturn void wait_and_become(const char *path, const char *name, int in
     if (dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0) _exit(126);
     files_close_descriptors(NULL, 0);
     char byte;
-    ssize_t count;
-    while ((count = read(STDIN_FILENO, &byte, 1)) < 0 && errno == EINTR) continue;
-    if (count != 1) _exit(0);
+    if (read_some(STDIN_FILENO, &byte, 1) != 1) _exit(0);
     for (int number = 1; number <= SIGRTMAX; number++) signal(number, SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     drop_linker_variables();
-    char *arguments[] = {(char *)name, NULL};
     execv(path, arguments);
     _exit(127);
 }
 
-int helper_offer(const char *path, const char *name, int *request, int *answer) {
+int helper_offer(const char *path, char *const *arguments, int *request, int *answer) {
     int input[2], output[2];
     if (pipe2(input, O_CLOEXEC) != 0) return -1;
     if (pipe2(output, O_CLOEXEC) != 0) {
@@ -52,7 +55,7 @@ int helper_offer(const char *path, const char *name, int *request, int *answer) 
         return -1;
     }
     const pid_t parent = getpid(), child = fork();
-    if (child == 0) wait_and_become(path, name, input[0], output[1], parent);
+    if (child == 0) wait_and_become(path, arguments, input[0], output[1], parent);
     const int error = errno;
     close(input[0]);
     close(output[1]);
@@ -78,7 +81,7 @@ int helper_file_contains(const char *path, const char *text) {
     if (fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
         size_t kept = 0;
         ssize_t count;
-        while (!found && (count = read(file, buffer + kept, sizeof buffer - kept)) > 0) {
+        while (!found && (count = read_some(file, buffer + kept, sizeof buffer - kept)) > 0) {
             const size_t end = kept + (size_t)count;
             found = memmem(buffer, end, text, length) != NULL;
             // The text can continue in the next part.

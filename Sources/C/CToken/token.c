@@ -8,7 +8,7 @@
 // The state of the process: one module, one session.
 static CK_FUNCTION_LIST *module;
 static CK_SESSION_HANDLE session;
-static int has_session;
+static int has_session, is_ready;
 static const char *failed_call = "", *load_error = "";
 
 const char *token_failed_call(void) { return failed_call; }
@@ -42,7 +42,8 @@ unsigned long token_load(const char *path) {
         return TOKEN_NOT_A_MODULE;
     CK_C_INITIALIZE_ARGS arguments = {.flags = CKF_OS_LOCKING_OK};
     result = CALL(C_Initialize, &arguments);
-    return result == CKR_CRYPTOKI_ALREADY_INITIALIZED ? CKR_OK : result;
+    is_ready = result == CKR_OK || result == CKR_CRYPTOKI_ALREADY_INITIALIZED;
+    return is_ready ? CKR_OK : result;
 }
 
 static uint8_t has_mechanism(CK_SLOT_ID slot, CK_MECHANISM_TYPE type, CK_FLAGS flag) {
@@ -55,12 +56,12 @@ unsigned long token_list(struct token_facts *tokens, size_t *count) {
     *count = 0;
     CK_RV result = CALL(C_GetSlotList, 1, NULL, &number);
     if (result != CKR_OK) return result;
-    if (number > TOKEN_MAXIMUM) return TOKEN_TOO_LARGE;
+    if (number > TOKEN_MAXIMUM) return TOKEN_TOO_MANY;
     CK_SLOT_ID slots[TOKEN_MAXIMUM] = {0};
     number = TOKEN_MAXIMUM;
     result = CALL(C_GetSlotList, 1, slots, &number);
     if (result != CKR_OK) return result;
-    if (number > TOKEN_MAXIMUM) return TOKEN_TOO_LARGE;
+    if (number > TOKEN_MAXIMUM) return TOKEN_INVALID_ANSWER;
     for (CK_ULONG index = 0; index < number; index++) {
         CK_TOKEN_INFO info = {.flags = 0};
         result = CALL(C_GetTokenInfo, slots[index], &info);
@@ -79,17 +80,24 @@ unsigned long token_list(struct token_facts *tokens, size_t *count) {
     return CKR_OK;
 }
 
+static void close_session(void) {
+    if (has_session) module->C_CloseSession(session);
+    has_session = 0;
+}
+
 unsigned long token_open(uint64_t slot, int writable) {
-    token_close();
+    close_session();
     const CK_FLAGS flags = CKF_SERIAL_SESSION | (writable ? CKF_RW_SESSION : 0);
     const CK_RV result = CALL(C_OpenSession, slot, flags, NULL, NULL, &session);
     has_session = result == CKR_OK;
     return result;
 }
 
-void token_close(void) {
-    if (has_session) module->C_CloseSession(session);
-    has_session = 0;
+void token_finish(void) {
+    if (has_session && module->C_Logout) module->C_Logout(session);
+    close_session();
+    if (is_ready && module->C_Finalize) module->C_Finalize(NULL);
+    is_ready = 0;
 }
 
 unsigned long token_login(uint8_t *pin, size_t count) {
@@ -119,7 +127,7 @@ unsigned long token_find(
     }
     module->C_FindObjectsFinal(session);
     if (result != CKR_OK) return result;
-    if (*count > TOKEN_MAXIMUM) return TOKEN_TOO_LARGE;
+    if (*count > TOKEN_MAXIMUM) return TOKEN_TOO_MANY;
     for (size_t index = 0; index < *count; index++) objects[index] = found[index];
     return CKR_OK;
 }

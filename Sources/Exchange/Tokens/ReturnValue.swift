@@ -13,6 +13,7 @@ enum ReturnValue {
     static let notAModule: UInt64 = 0x7fff_0002
     static let invalidAnswer: UInt64 = 0x7fff_0003
     static let tooLarge: UInt64 = 0x7fff_0004
+    static let tooMany: UInt64 = 0x7fff_0005
 
     private static let names: [UInt64: String] = [
         0x02: "CKR_HOST_MEMORY", 0x03: "CKR_SLOT_ID_INVALID", 0x05: "CKR_GENERAL_ERROR",

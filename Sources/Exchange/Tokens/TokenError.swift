@@ -10,22 +10,36 @@ package enum TokenError: Error, Equatable {
     case module(ModuleProblem)
     case noToken(String)
     case severalTokens(String, count: Int)
-    /// The token has another serial number than the entry.
-    case otherToken(String)
     case wrongPIN(TokenFacts.Tries)
     case pinLocked
     case pinLength
+    /// A PIN that nobody typed for this token is not tried: a wrong one was tried before.
+    case pinAtRisk
+    /// The token must be asked for its PIN again, but no question can be asked now.
+    case needsLogin
+    /// The key needs the PIN for each signature.
+    case pinForEachSignature
+    /// The command opened no token for the key.
+    case notOpened
     case noKey(String)
     case severalKeys(String, count: Int)
     /// The object in the token has another public key than the entry.
     case otherKey
     case invalidKey
+    /// The token gave a new key another id.
+    case otherID
+    /// Two URIs of an entry are the same key of the same token.
+    case sameToken(String)
+    /// The URI of the key does not fit in an entry.
+    case uriTooLong
     case noMechanism(Curve)
     case makesNoKeys
     /// A new key can be read from the token.
     case extractableKey
     case call(String, code: UInt64)
     case invalidAnswer(String)
+    /// There are more tokens or objects than this program takes.
+    case tooMany(String)
     case timedOut
     /// The process with the module ended: by a signal, or 0.
     case crashed(signal: UInt8)
@@ -44,6 +58,8 @@ package enum TokenError: Error, Equatable {
         case writable(String)
         case notLoaded(String)
         case notPKCS11
+        /// The user can change the module, and it was not named when the program started.
+        case notNamed(String)
     }
 
     /// True if the token ended its session or logged out by itself.
@@ -51,11 +67,12 @@ package enum TokenError: Error, Equatable {
         if case .call(_, let code) = self { ReturnValue.forgottenSession.contains(code) } else { false }
     }
 
-    /// True if another token with the same key may do it.
+    /// True if another token with the same key may do it. A refused login is not repeated at
+    /// another token, which could lock its PIN.
     package var allowsFailover: Bool {
         switch self {
-        case .noToken, .timedOut, .crashed, .call, .programFailed, .module, .invalidAnswer, .wrongSignature:
-            true
+        case .call(let call, _): call != "C_Login"
+        case .noToken, .timedOut, .crashed, .module, .invalidAnswer, .wrongSignature: true
         default: false
         }
     }
@@ -73,25 +90,49 @@ extension TokenError: WordedError {
         case .noToken(let uri): Words(.noToken, "no token matches \(uri)")
         case .severalTokens(let uri, let count):
             Words(.severalTokens, "\(count) tokens match \(uri)")
-        case .otherToken(let serial): Words(.noToken, "the token has another serial number: \(serial)")
         case .wrongPIN(let tries): Words(.wrongTokenPIN, "wrong PIN of the token\(Self.left(tries))")
         case .pinLocked: Words(.tokenPINLocked)
         case .pinLength: Words(.wrongTokenPIN, "the token accepts no PIN of this length")
+        case .pinAtRisk:
+            Words(
+                .wrongTokenPIN, "a wrong PIN was tried at the token before, so the given PIN was not tried",
+                hint: "type the PIN at the terminal, or log in once with the vendor's tool: a right PIN resets the count")
+        case .needsLogin:
+            Words(.tokenFailed, "the token logged out, and its PIN can't be asked for while the vault is changed")
+        case .pinForEachSignature:
+            Words(
+                .tokenKey, "the key needs the PIN for each signature (CKA_ALWAYS_AUTHENTICATE)",
+                hint: "use a key without this attribute")
+        case .notOpened:
+            Words(
+                .noToken, "the token of the key is not in use",
+                hint: "for eosvault-agent, give --token-pin-file, and unlock again after the token is connected")
         case .noKey(let uri): Words(.tokenKey, "the token has no private key that matches \(uri)")
         case .severalKeys(let uri, let count):
             Words(.tokenKey, "\(count) private keys match \(uri)", hint: "add the `id` of one key to the URI")
         case .otherKey: Words(.tokenKey, "the key in the token has another public key than the vault's entry")
         case .invalidKey:
             Words(.tokenKey, "the token states no valid public key for the private key")
+        case .otherID: Words(.tokenKey, "the token gave the new key another id")
+        case .sameToken(let uri):
+            Words(.tokenKey, "two of the URIs are the same key: \(uri)", hint: "give each token once")
+        case .uriTooLong:
+            Words(
+                .tokenKey, "the URI of the key would have more than \(TokenURI.maximumCount) bytes",
+                hint: "use a shorter label for the key or its token")
         case .noMechanism(let curve):
             Words(.tokenMechanism, "the token can't sign with \(curve.suffix) keys (CKM_ECDSA)")
         case .makesNoKeys: Words(.tokenMechanism, "the token can't make keys (CKM_EC_KEY_PAIR_GEN)")
         case .extractableKey:
-            Words(.tokenKey, "the token made a key that can be read from it, so it was removed")
+            Words(.tokenKey, "the token made a key that can be read from it, so the vault does not use it")
         case .call(let call, let code):
             Words(.tokenFailed, "\(call) of the token's module failed: \(ReturnValue.text(code))")
         case .invalidAnswer(let call):
             Words(.tokenFailed, "the token's module answered \(call) with invalid data")
+        case .tooMany(let call):
+            Words(
+                .tokenFailed, "the token's module answered \(call) with more than 64 tokens or keys",
+                hint: "give `id` or `object` in the URI, or configure the module for fewer tokens")
         case .timedOut: Words(.tokenTimeout)
         case .crashed(let signal):
             Words(
@@ -136,6 +177,10 @@ extension TokenError.ModuleProblem {
                 hint: "the module is code that runs with your PIN: let only root or you change its path")
         case .notLoaded(let reason): Words(.tokenModule, "the module can't be loaded: \(reason)")
         case .notPKCS11: Words(.tokenModule, "the file is no PKCS#11 module of version 2 or 3")
+        case .notNamed(let path):
+            Words(
+                .tokenModule, "not only root can change \(path)",
+                hint: "the vault names this module; to use it, name it also with --module")
         }
     }
 }

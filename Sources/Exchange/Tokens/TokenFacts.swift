@@ -98,22 +98,25 @@ package struct TokenObject: Equatable, Sendable {
     /// CKA_EC_PARAMS and CKA_EC_POINT; empty if the object does not have it.
     package let parameters: [UInt8]
     package let point: [UInt8]
-    /// CKA_SENSITIVE and CKA_EXTRACTABLE; nil if the object does not have it.
+    /// CKA_SENSITIVE and CKA_EXTRACTABLE; nil if the object does not have the attribute.
     package let isSensitive: Bool?
     package let isExtractable: Bool?
+    /// CKA_ALWAYS_AUTHENTICATE: each signature needs the PIN.
+    package let needsPINForEach: Bool?
 
     package init(
         id: [UInt8], label: [UInt8], parameters: [UInt8], point: [UInt8], isSensitive: Bool?,
-        isExtractable: Bool?
+        isExtractable: Bool?, needsPINForEach: Bool?
     ) {
         (self.id, self.label, self.parameters, self.point) = (id, label, parameters, point)
         (self.isSensitive, self.isExtractable) = (isSensitive, isExtractable)
+        self.needsPINForEach = needsPINForEach
     }
 
     package var bytes: [UInt8] {
         var writer = ByteWriter()
         for part in [id, label, parameters, point] { writer.write(prefixed: part) }
-        for flag in [isSensitive, isExtractable] { writer.write(byte: flag.map { $0 ? 1 : 0 } ?? 2) }
+        for flag in [isSensitive, isExtractable, needsPINForEach] { writer.write(byte: flag.map { $0 ? 1 : 0 } ?? 2) }
         return writer.bytes
     }
 
@@ -122,13 +125,13 @@ package struct TokenObject: Equatable, Sendable {
             var parts: [[UInt8]] = []
             for _ in 0..<4 { parts.append(try reader.readPrefixedBytes()) }
             var flags: [Bool?] = []
-            for _ in 0..<2 {
+            for _ in 0..<3 {
                 let byte = try reader.readByte()
                 flags.append(byte == 2 ? nil : byte == 1)
             }
             return TokenObject(
                 id: parts[0], label: parts[1], parameters: parts[2], point: parts[3], isSensitive: flags[0],
-                isExtractable: flags[1])
+                isExtractable: flags[1], needsPINForEach: flags[2])
         }
     }
 }

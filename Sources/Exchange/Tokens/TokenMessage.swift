@@ -15,9 +15,16 @@ package enum TokenRequest: Equatable, Sendable {
     case generate(Curve, label: [UInt8], id: [UInt8])
     case remove(UInt64)
     case sign(key: UInt64, digest: [UInt8])
+    /// Logs out, and ends the process of the channel.
+    case close
 
     /// In bytes, of a request or an answer.
     package static let maximumCount = 64 * 1024
+
+    /// How long its answer may take: a person types a PIN on a keypad.
+    package func milliseconds(usual: UInt32) -> UInt32 {
+        self == .login(pinCount: 0) ? max(usual, 60_000) : usual
+    }
 
     /// The bytes after the channel. Those of `login` end before the PIN.
     package var bytes: [UInt8] {
@@ -55,6 +62,7 @@ package enum TokenRequest: Equatable, Sendable {
             writer.write(byte: 9)
             writer.write(integer: key)
             writer.write(bytes: digest)
+        case .close: writer.write(byte: 10)
         }
         return writer.bytes
     }
@@ -87,6 +95,7 @@ package enum TokenRequest: Equatable, Sendable {
                     curve, label: try reader.readPrefixedBytes(), id: try reader.readPrefixedBytes())
             case 8: return .remove(try reader.readInteger())
             case 9: return .sign(key: try reader.readInteger(), digest: try reader.readBytes(32))
+            case 10: return .close
             default: throw .invalidVaruint(offset: 0)
             }
         }
@@ -149,6 +158,8 @@ package enum TokenProblemCode {
     package static let missing: UInt64 = 0x7fff_0011
     /// The detail is the path.
     package static let writable: UInt64 = 0x7fff_0012
+    /// The detail is the path.
+    package static let notNamed: UInt64 = 0x7fff_0013
 }
 
 extension ByteWriter {

@@ -7,7 +7,7 @@ import SecureMemory
 /// the first request, and ends when its standard input is closed.
 package final class TokenProgram {
     /// How much longer than a module this program waits for an answer, in milliseconds.
-    private static let grace: Int32 = 5_000
+    private static let grace: UInt32 = 5_000
 
     private let request: FileDescriptor
     private let answer: FileDescriptor
@@ -15,25 +15,41 @@ package final class TokenProgram {
     package let milliseconds: UInt32
     private var isStarted = false
     private var hasFailed = false
-    private var channels: UInt8 = 0
+    private var channels: Set<UInt8> = []
+    private let startsWithByte: Bool
 
     /// - Parameters:
-    ///   - request, answer: pipes to and from a process that becomes `eosvault-token` after one
-    ///     byte. They are closed when this value ends.
-    package init(request: FileDescriptor, answer: FileDescriptor, milliseconds: UInt32) {
+    ///   - request, answer: pipes to and from `eosvault-token`. They are closed when this value
+    ///     ends.
+    ///   - isOffered: true if the process becomes `eosvault-token` after one byte.
+    package init(
+        request: FileDescriptor, answer: FileDescriptor, milliseconds: UInt32, isOffered: Bool
+    ) {
         (self.request, self.answer, self.milliseconds) = (request, answer, milliseconds)
+        startsWithByte = isOffered
     }
 
+    /// Waits until the tokens are logged out, at most two seconds.
     deinit {
         close(request.number)
+        if isStarted, !hasFailed { _ = isReadable(within: 2_000) }
         close(answer.number)
     }
 
-    /// A channel that no module uses yet.
+    /// A channel that no module uses.
     func newChannel() throws(TokenError) -> UInt8 {
-        guard channels < .max else { throw .programFailed }
-        defer { channels += 1 }
-        return channels
+        guard let channel = (.min ... .max).first(where: { !channels.contains($0) }) else {
+            throw .programFailed
+        }
+        channels.insert(channel)
+        return channel
+    }
+
+    /// Logs out, and ends the process of a channel.
+    func end(_ channel: UInt8) {
+        guard channels.contains(channel) else { return }
+        _ = try? perform(.close, on: channel)
+        channels.remove(channel)
     }
 
     /// Sends a request and waits for its answer.
@@ -56,7 +72,7 @@ package final class TokenProgram {
     ) throws(TokenError) -> [UInt8] {
         guard !hasFailed else { throw .programFailed }
         do {
-            if !isStarted { try unsafe request.write(([0] as [UInt8]).span.bytes) }
+            if !isStarted, startsWithByte { try unsafe request.write(([0] as [UInt8]).span.bytes) }
             isStarted = true
             let body = message.bytes
             var count = body.count + 1
@@ -71,7 +87,7 @@ package final class TokenProgram {
             hasFailed = true
             throw isAnswered ? .programFailed : .noProgram
         }
-        let bytes = try receive()
+        let bytes = try receive(within: message.milliseconds(usual: milliseconds) + Self.grace)
         guard let answer = try? TokenAnswer(bytes) else {
             hasFailed = true
             throw .programFailed
@@ -82,24 +98,30 @@ package final class TokenProgram {
 
     private var isAnswered = false
 
-    private func receive() throws(TokenError) -> [UInt8] {
-        let header = try receive(4)
+    /// - Parameter limit: in milliseconds.
+    private func receive(within limit: UInt32) throws(TokenError) -> [UInt8] {
+        let header = try receive(4, within: limit)
         let count = header.reversed().reduce(0) { $0 << 8 | Int($1) }
         guard (1...TokenRequest.maximumCount).contains(count) else {
             hasFailed = true
             throw .programFailed
         }
-        return try receive(count)
+        return try receive(count, within: limit)
     }
 
-    private func receive(_ count: Int) throws(TokenError) -> [UInt8] {
+    /// Waits for bytes, or for the end of the program.
+    private func isReadable(within limit: UInt32) -> Bool {
+        while true {
+            var file = pollfd(fd: answer.number, events: Int16(POLLIN), revents: 0)
+            let ready = unsafe poll(&file, 1, Int32(clamping: limit))
+            if ready >= 0 || errno != EINTR { return ready > 0 }
+        }
+    }
+
+    private func receive(_ count: Int, within limit: UInt32) throws(TokenError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
-            var file = pollfd(fd: answer.number, events: Int16(POLLIN), revents: 0)
-            let limit = Int32(clamping: milliseconds) &+ Self.grace
-            let ready = unsafe poll(&file, 1, limit)
-            if ready < 0, errno == EINTR { continue }
-            guard ready > 0 else {
+            guard isReadable(within: limit) else {
                 hasFailed = true
                 throw .timedOut
             }
@@ -130,6 +152,8 @@ extension TokenAnswer {
                 case TokenProblemCode.relative: throw .module(.notAbsolute)
                 case TokenProblemCode.missing: throw .module(.missing(errno: Int32(detail) ?? 0))
                 case TokenProblemCode.writable: throw .module(.writable(TokenText.line(detail)))
+                case TokenProblemCode.notNamed: throw .module(.notNamed(TokenText.line(detail)))
+                case ReturnValue.tooMany: throw .tooMany(TokenText.line(call))
                 case ReturnValue.invalidAnswer, ReturnValue.tooLarge:
                     throw .invalidAnswer(TokenText.line(call))
                 case ReturnValue.pinLocked: throw .pinLocked

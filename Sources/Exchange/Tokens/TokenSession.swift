@@ -8,6 +8,7 @@ package final class TokenSession {
     private let channel: UInt8
     package let token: TokenFacts
     private let module: String
+    private let isWritable: Bool
 
     /// The tokens of a module that match a URI.
     package static func tokens(
@@ -15,27 +16,46 @@ package final class TokenSession {
     ) throws(TokenError) -> (channel: UInt8, tokens: [TokenFacts]) {
         guard let module = uri.modulePath else { throw .module(.notGiven) }
         let channel = try program.newChannel()
-        _ = try program.perform(.load(module: module, milliseconds: program.milliseconds), on: channel)
-        let bytes = try program.perform(.list, on: channel)
-        guard let tokens = try? TokenFacts.all(in: bytes) else { throw .invalidAnswer("C_GetTokenInfo") }
-        return (channel, tokens.filter { $0.matches(uri) })
+        do throws(TokenError) {
+            _ = try program.perform(.load(module: module, milliseconds: program.milliseconds), on: channel)
+            let bytes = try program.perform(.list, on: channel)
+            guard let tokens = try? TokenFacts.all(in: bytes) else { throw .invalidAnswer("C_GetTokenInfo") }
+            return (channel, tokens.filter { $0.matches(uri) })
+        } catch {
+            program.end(channel)
+            throw error
+        }
     }
 
     private init(opened token: TokenFacts, _ uri: TokenURI, on channel: UInt8, by program: TokenProgram) {
         (self.program, self.channel, self.token) = (program, channel, token)
-        module = uri.modulePath ?? ""
+        (module, isWritable) = (uri.modulePath ?? "", false)
     }
 
     /// Opens a session with the only token that matches a URI.
+    /// - Parameter isWritable: true to make and remove keys.
     package init(_ uri: TokenURI, isWritable: Bool = false, by program: TokenProgram) throws(TokenError) {
         let (channel, all) = try Self.tokens(of: uri, by: program)
-        let tokens = all.filter(\.isInitialised)
-        guard let token = tokens.first else { throw .noToken(uri.text) }
-        guard tokens.count == 1 else { throw .severalTokens(uri.text, count: tokens.count) }
-        (self.program, self.channel, self.token) = (program, channel, token)
-        module = uri.modulePath ?? ""
+        do throws(TokenError) {
+            let tokens = all.filter(\.isInitialised)
+            guard let token = tokens.first else { throw .noToken(uri.text) }
+            guard tokens.count == 1 else { throw .severalTokens(uri.text, count: tokens.count) }
+            (self.program, self.channel, self.token) = (program, channel, token)
+            (module, self.isWritable) = (uri.modulePath ?? "", isWritable)
+            try reopen()
+        } catch {
+            program.end(channel)
+            throw error
+        }
+    }
+
+    /// Opens the session again, after the token has ended it. Objects have other handles then.
+    package func reopen() throws(TokenError) {
         _ = try perform(.open(slot: token.slot, isWritable: isWritable))
     }
+
+    /// Logs out, and ends the process of the module.
+    package func close() { program.end(channel) }
 
     /// The URI of this token.
     package var uri: TokenURI { token.uri(module: module) }
@@ -59,7 +79,8 @@ package final class TokenSession {
     /// Logs in with a PIN that is typed on the token.
     package func logInByKeypad() throws(TokenError) { _ = try perform(.login(pinCount: 0)) }
 
-    private func triesLeft() throws(TokenError) -> TokenFacts.Tries {
+    /// How many wrong PINs the token still accepts now.
+    package func triesLeft() throws(TokenError) -> TokenFacts.Tries {
         let bytes = try perform(.list)
         let tokens = (try? TokenFacts.all(in: bytes)) ?? []
         return tokens.first { $0.slot == token.slot }?.tries ?? .all
@@ -74,30 +95,54 @@ package final class TokenSession {
         package let facts: TokenObject
     }
 
+    /// The private key that a URI selects.
+    /// - Parameter expected: the public key that an entry has.
+    package func key(_ uri: TokenURI, expecting expected: PublicKey) throws(TokenError) -> Key {
+        let (object, facts) = try selected(by: uri)
+        guard try publicKeys(of: facts).contains(expected) else { throw .otherKey }
+        return Key(object: object, publicKey: expected, facts: facts)
+    }
+
+    /// The private key that a URI selects, after it has signed.
+    package func provenKey(_ uri: TokenURI) throws(TokenError) -> Key {
+        let (object, facts) = try selected(by: uri)
+        return try proven(object, facts)
+    }
+
     /// The only private key that a URI selects.
-    package func key(_ uri: TokenURI) throws(TokenError) -> Key {
+    private func selected(by uri: TokenURI) throws(TokenError) -> (object: UInt64, facts: TokenObject) {
         let objects = try find(.privateKey, id: uri.id, label: uri.object.map { Array($0.utf8) })
         guard let object = objects.first else { throw .noKey(uri.text) }
         guard objects.count == 1 else { throw .severalKeys(uri.text, count: objects.count) }
-        return try key(object)
+        return (object, try self.object(object))
     }
 
-    private func key(_ object: UInt64) throws(TokenError) -> Key {
-        let facts = try self.object(object)
-        // Most tokens state the point with the public key only.
+    /// The public keys that the token states for a private key. Most tokens state the point with
+    /// the public key only, and another public key can have the same id.
+    private func publicKeys(of facts: TokenObject) throws(TokenError) -> [PublicKey] {
         var points = [facts]
         if !facts.id.isEmpty {
             for other in try find(.publicKey, id: facts.id, label: nil) {
                 points.append(try self.object(other))
             }
         }
+        var keys: [PublicKey] = []
         for point in points {
             let parameters = point.parameters.isEmpty ? facts.parameters : point.parameters
-            if let key = try? PublicKey(ellipticPoint: point.point, parameters: parameters) {
-                return Key(object: object, publicKey: key, facts: facts)
-            }
+            let key = try? PublicKey(ellipticPoint: point.point, parameters: parameters)
+            if let key, !keys.contains(key) { keys.append(key) }
         }
-        throw .invalidKey
+        guard !keys.isEmpty else { throw .invalidKey }
+        return keys
+    }
+
+    /// The URI of a key for an entry of a vault. It selects this key only.
+    /// - Throws: `noKey`, `severalKeys`, `uriTooLong`.
+    package func uri(of key: Key) throws(TokenError) -> TokenURI {
+        let uri = key.facts.uri(in: uri, withLabel: true)
+        guard uri.text.utf8.count <= TokenURI.maximumCount else { throw .uriTooLong }
+        guard try selected(by: uri).object == key.object else { throw .noKey(uri.text) }
+        return uri
     }
 
     private func find(
@@ -105,9 +150,11 @@ package final class TokenSession {
     ) throws(TokenError) -> [UInt64] {
         let bytes = try perform(.find(kind, id: id, label: label))
         guard bytes.count.isMultiple(of: 8) else { throw .invalidAnswer("C_FindObjects") }
-        return stride(from: 0, to: bytes.count, by: 8).map { start in
-            bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        }
+        return stride(from: 0, to: bytes.count, by: 8).map { Self.number(bytes[$0..<$0 + 8]) }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     private func object(_ object: UInt64) throws(TokenError) -> TokenObject {
@@ -116,41 +163,94 @@ package final class TokenSession {
         return facts
     }
 
-    /// Makes a key pair. The private key is sensitive and not extractable, which is read back.
-    package func makeKey(_ curve: Curve, label: String, id: [UInt8]) throws(TokenError) -> Key {
+    // MARK: new keys
+
+    /// The objects of a new key: the public and the private one.
+    package struct NewObjects: Sendable { fileprivate let publicKey, privateKey: UInt64 }
+
+    /// - Throws: `makesNoKeys`, `noMechanism`, `uriTooLong`.
+    package func expectRoom(for curve: Curve, label: String, id: [UInt8]) throws(TokenError) {
         guard token.makesKeys else { throw .makesNoKeys }
         guard token.signs else { throw .noMechanism(curve) }
-        do throws(TokenError) {
-            let made = try perform(.generate(curve, label: Array(label.utf8), id: id))
-            guard made.count == 16 else { throw .invalidAnswer("C_GenerateKeyPair") }
-            let key = try key(made[8...].reversed().reduce(0) { $0 << 8 | UInt64($1) })
-            guard key.publicKey.kind == (curve == .k1 ? .k1 : .r1) else { throw .invalidKey }
-            guard key.facts.isSensitive == true, key.facts.isExtractable == false else {
-                throw .extractableKey
-            }
-            return key
-        } catch {
-            // A token can make a key and then fail.
-            try? remove(id: id)
-            throw error
-        }
+        var uri = uri
+        (uri.object, uri.id) = (label, id)
+        guard uri.text.utf8.count <= TokenURI.maximumCount else { throw .uriTooLong }
     }
 
-    /// Removes both parts of the key with an id, if the token has it.
-    package func remove(id: [UInt8]) throws(TokenError) {
+    /// Makes a key pair: sensitive and not extractable. If this throws, the token may have the key.
+    package func generate(_ curve: Curve, label: String, id: [UInt8]) throws(TokenError) -> NewObjects {
+        let made = try perform(.generate(curve, label: Array(label.utf8), id: id))
+        guard made.count == 16 else { throw .invalidAnswer("C_GenerateKeyPair") }
+        return NewObjects(publicKey: Self.number(made[..<8]), privateKey: Self.number(made[8...]))
+    }
+
+    /// The key of new objects, after its attributes were read back and it has signed.
+    package func provenKey(
+        _ objects: NewObjects, _ curve: Curve, id: [UInt8]
+    ) throws(TokenError) -> Key {
+        let facts = try object(objects.privateKey)
+        guard facts.id == id else { throw .otherID }
+        guard facts.isSensitive == true, facts.isExtractable == false else { throw .extractableKey }
+        let key = try proven(objects.privateKey, facts)
+        guard key.publicKey.kind == (curve == .k1 ? .k1 : .r1) else { throw .invalidKey }
+        return key
+    }
+
+    package func remove(_ objects: NewObjects) throws(TokenError) {
+        for object in [objects.privateKey, objects.publicKey] { _ = try perform(.remove(object)) }
+    }
+
+    /// Removes the objects with an id.
+    /// - Returns: how many there were.
+    package func remove(id: [UInt8]) throws(TokenError) -> Int {
+        var count = 0
         for kind in [TokenObjectClass.privateKey, .publicKey] {
-            for object in try find(kind, id: id, label: nil) { _ = try perform(.remove(object)) }
+            for object in try find(kind, id: id, label: nil) {
+                _ = try perform(.remove(object))
+                count += 1
+            }
         }
+        return count
     }
 
     // MARK: signatures
 
+    /// A key that signs as nodes require, shown by signatures that no chain accepts.
+    private func proven(_ object: UInt64, _ facts: TokenObject) throws(TokenError) -> Key {
+        guard facts.needsPINForEach != true else { throw .pinForEachSignature }
+        var last = TokenError.invalidKey
+        for publicKey in try publicKeys(of: facts) {
+            guard token.signs else { throw .noMechanism(publicKey.kind == .k1 ? .k1 : .r1) }
+            let key = Key(object: object, publicKey: publicKey, facts: facts)
+            do throws(TokenError) {
+                try trySigning(key)
+                return key
+            } catch {
+                guard error == .wrongSignature else { throw error }
+                last = error
+            }
+        }
+        throw last
+    }
+
+    /// The first K1 signature of a token is not canonical for half of the texts. Of a token whose
+    /// nonces are not random, it is the only one.
+    private func trySigning(_ key: Key) throws(TokenError) {
+        for number in 0..<16 as Range<UInt8> {
+            let text = Array("eosvault tries a key of a token".utf8) + [number]
+            _ = try sign(SigningDigest(sha256: text), with: key)
+        }
+    }
+
     /// The most signatures that are made for one digest. Every second one is canonical.
     private static let maximumAttempts = 64
+    /// All signatures for one digest take at most as long as this many calls.
+    private static let maximumCalls = 4
 
     /// Signs until the signature is canonical, and recovers the key from it.
     package func sign(_ digest: SigningDigest, with key: Key) throws(TokenError) -> Signature {
         var seen: Set<[UInt8]> = []
+        let deadline = Uptime.seconds + Double(program.milliseconds) / 1000 * Double(Self.maximumCalls)
         for _ in 0..<Self.maximumAttempts {
             let numbers = try perform(.sign(key: key.object, digest: digest.bytes))
             guard numbers.count == 64 else { throw .invalidAnswer("C_Sign") }
@@ -160,6 +260,7 @@ package final class TokenSession {
                 }
             } catch { throw .wrongSignature }
             guard seen.insert(numbers).inserted else { throw .repeatsSignature }
+            guard Uptime.seconds < deadline else { throw .timedOut }
         }
         throw .noCanonicalSignature(limit: Self.maximumAttempts)
     }
@@ -173,10 +274,22 @@ package struct ListedToken: Sendable {
 }
 
 extension TokenSession {
+    /// The tokens of a module that are present. None is opened.
+    package static func present(
+        in module: String, by program: TokenProgram
+    ) throws(TokenError) -> [TokenFacts] {
+        var uri = TokenURI()
+        uri.modulePath = module
+        let (channel, tokens) = try tokens(of: uri, by: program)
+        program.end(channel)
+        return tokens
+    }
+
     /// The tokens that match a URI, with the public keys that they show without a PIN.
     package static func listed(_ uri: TokenURI, by program: TokenProgram) throws(TokenError) -> [ListedToken]
     {
         let (channel, tokens) = try tokens(of: uri, by: program)
+        defer { program.end(channel) }
         var listed: [ListedToken] = []
         for token in tokens {
             let own = token.uri(module: uri.modulePath ?? "")
@@ -204,9 +317,16 @@ extension TokenSession {
 
 extension TokenObject {
     /// The URI of the object in a token.
-    package func uri(in token: TokenURI) -> TokenURI {
+    /// - Parameter withLabel: true to have its label too if it has an id.
+    package func uri(in token: TokenURI, withLabel: Bool = false) -> TokenURI {
         var uri = token
-        if id.isEmpty { uri.object = String(validating: label, as: UTF8.self) } else { uri.id = id }
+        if !id.isEmpty {
+            uri.id = id
+            guard withLabel else { return uri }
+        }
+        let text = String(validating: label, as: UTF8.self) ?? ""
+        let isPrintable = !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        if !text.isEmpty, isPrintable { uri.object = text }
         return uri
     }
 }

@@ -1,9 +1,11 @@
+import Files
 import Glibc
 package import KeyVault
 import Keys
 import Messages
 import Signing
 import Synchronization
+import Tokens
 
 /// A vault whose master key is in guarded memory. It is wiped when this value ends, or when any
 /// thread calls ``VaultLock/lock()``.
@@ -73,6 +75,30 @@ public struct UnlockedVault: ~Copyable {
             try value.insert(key, label: label, createdAt: Int64(time(nil)), origin: origin)
             return VaultKey(KeyDescription(key.publicKey, label: label?.text, isBackedUp: false))
         }
+    }
+
+    /// Opens the tokens of all keys that are in PKCS#11 tokens: from then on, they sign as any key.
+    /// They are logged out when this value ends. A library starts no process, so the app starts the
+    /// program `eosvault-token` with one pipe as its standard input and one as its standard output.
+    /// Its arguments are `--module PATH` for each module that others than root can change.
+    /// - Parameters:
+    ///   - request: writes to the program. The library closes it.
+    ///   - answer: reads from the program. The library closes it.
+    ///   - seconds: how long each call of a token may take: 1 to 600.
+    ///   - pin: of the tokens.
+    /// - Throws: `no-token`, `wrong-token-pin`, `token-pin-locked`, `token-program`, `token-module`,
+    ///   `token-failed`, `token-timeout`, `token-key`; then the other tokens are open.
+    public borrowing func openTokens(
+        request: Int32, answer: Int32, seconds: Int = 15, pin: consuming Secret
+    ) throws(EOSError) {
+        let program = TokenProgram(
+            request: FileDescriptor(request), answer: FileDescriptor(answer),
+            milliseconds: UInt32(min(max(seconds, 1), 600)) * 1000, isOffered: false)
+        let tokens = TokenKeys(program, pin: (consume pin).bytes)
+        try vault.expectSameProcess()
+        let failed: [(key: Keys.PublicKey, error: any Error)]
+        do { failed = try value.openAllTokens { tokens } } catch { throw EOSError(Words(for: error)) }
+        if let (_, error) = failed.first { throw EOSError(Words(for: error)) }
     }
 
     /// Adds an unlock method, such as a new recovery phrase. For a PIN, this takes about a

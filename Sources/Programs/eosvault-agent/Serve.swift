@@ -52,9 +52,22 @@ struct Serve: ConfinedCommand {
                 + "nothing of what it signs. Repeat the option for several keys.", valueName: "public key"))
     var allowedDigests: [DigestKey] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Sign also with keys in PKCS#11 tokens, whose PIN is in this file. It is read at each unlock.",
+            valueName: "path"))
+    var tokenPinFile: InputFile?
+    @OptionGroup var modules: ModuleOptions
+
     @OptionGroup var sandbox: SandboxOption
 
     func validate() throws {
+        if !modules.module.isEmpty, tokenPinFile == nil {
+            throw ValidationError("--module needs --token-pin-file")
+        }
+        if tokenPinFile?.isStandardInput == true {
+            throw ValidationError("--token-pin-file is read at each unlock, so it is a file")
+        }
         let isProgram = confirm.map { !["terminal", "policy"].contains($0) } ?? false
         if confirmTimeout != nil, !isProgram {
             throw ValidationError("--confirm-timeout needs a program as --confirm")
@@ -64,14 +77,17 @@ struct Serve: ConfinedCommand {
         }
     }
 
-    var requiredAccess: FileAccess { vault.comparedAccess }
+    var requiredAccess: FileAccess {
+        vault.comparedAccess + (tokenPinFile?.fileAccess ?? .none) + TokenHelper.access
+    }
 
     /// Made before the sandbox begins, and used after it.
     nonisolated(unsafe) private static var started: (ends: Agent.Ends, confirmation: Confirmation)?
 
     func confine() throws {
-        // This forks, so it is first.
+        // Both fork, so they are first.
         let confirmation = try confirmation()
+        if tokenPinFile != nil { TokenHelper.offer(modules.module) }
         let ends = try Agent.Ends(
             socket: socket.open(), allowed: socket.allowed, notify: Notify(to: Environment["NOTIFY_SOCKET"]),
             results: Bell(), jobs: Bell(), watch: Bell(), questions: Bell())
@@ -108,7 +124,14 @@ struct Serve: ConfinedCommand {
         BeforeSecrets.prepare()
         let vault = vault
         let keys = Set(allowedDigests.map(\.key))
-        try Agent(ends, confirmation, timeout: ttl.seconds, digestKeys: keys).run {
+        // Only the thread of the vault uses it.
+        nonisolated(unsafe) let tokens = try tokenPinFile.map { file in
+            let program = try modules.connect()
+            return { TokenKeys(program, .given { try TokenPINOptions.read(file) }, notify: Messages.tell) }
+        }
+        try Agent(ends, confirmation, timeout: ttl.seconds, digestKeys: keys).run(
+            tokens: unsafe tokens
+        ) {
             let opened = try vault.openLocked()
             // Only the requests that try a PIN wait.
             opened.vault.clock = .withoutWaits

@@ -8,6 +8,9 @@ import Tokens
 
 /// The process that loads the module of a vendor, and answers requests until they end.
 enum ModuleServer {
+    /// The modules that a user may change.
+    nonisolated(unsafe) static var named: Set<String> = []
+
     static func run(_ requests: FileDescriptor, _ answers: FileDescriptor) -> Never {
         guard var memory = try? ReusedBytes(capacity: TokenRequest.maximumCount) else { token_exit(1) }
         while let count = Frame.count(from: requests), (1...TokenRequest.maximumCount).contains(count) {
@@ -17,6 +20,7 @@ enum ModuleServer {
             }
             guard let answered, Frame.send(answered.bytes, to: answers) else { break }
         }
+        token_finish()
         token_exit(0)
     }
 
@@ -42,6 +46,8 @@ enum ModuleServer {
 
     private static func answer(_ request: TokenRequest) -> TokenAnswer {
         switch request {
+        // The router ends this process itself.
+        case .close: .done([])
         case .load(let path, _): load(path)
         case .list: list()
         case .open(let slot, let isWritable): outcome(token_open(slot, isWritable ? 1 : 0)) { [] }
@@ -65,7 +71,7 @@ enum ModuleServer {
 
     private static func load(_ path: String) -> TokenAnswer {
         do throws(ModulePath.Problem) {
-            let resolved = try ModulePath.resolve(path)
+            let resolved = unsafe try ModulePath.resolve(path, named: named)
             return unsafe outcome(token_load(resolved)) { [] }
         } catch {
             return .failed(call: "module", code: error.code, detail: error.detail)
@@ -113,7 +119,7 @@ enum ModuleServer {
 
     private static func facts(_ object: UInt64) -> TokenAnswer {
         var values: [[UInt8]] = []
-        for type in [0x102, 0x3, 0x180, 0x181, 0x103, 0x162] as [UInt] {
+        for type in [0x102, 0x3, 0x180, 0x181, 0x103, 0x162, 0x202] as [UInt] {
             var value = [UInt8](repeating: 0, count: attributeCount)
             var count = value.count
             let result = unsafe token_attribute(object, type, &value, &count)
@@ -124,7 +130,7 @@ enum ModuleServer {
         return .done(
             TokenObject(
                 id: values[0], label: values[1], parameters: values[2], point: values[3],
-                isSensitive: flag(values[4]), isExtractable: flag(values[5])
+                isSensitive: flag(values[4]), isExtractable: flag(values[5]), needsPINForEach: flag(values[6])
             ).bytes)
     }
 

@@ -17,31 +17,33 @@ struct Router: ~Copyable {
     /// Runs until standard input ends.
     consuming func run() {
         while let count = Frame.count(from: .standardInput), serve(count) {}
-        for worker in workers.values { _ = worker.end() }
+        for worker in workers.values { worker.finish() }
     }
 
     /// - Returns: false if the requests end in the middle of one.
     private mutating func serve(_ count: Int) -> Bool {
         guard (2...TokenRequest.maximumCount).contains(count) else { return false }
-        var channel: UInt8 = 0
-        var body = false
+        var answer: [UInt8]?
         var workers = workers
         memory.lend(count) { span in
             guard (try? FileDescriptor.standardInput.fill(&span)) == count else { return }
-            body = true
-            channel = span.bytes[byte: 0]
+            let channel = span.bytes[byte: 0]
             let request = span.bytes.extracting(1..<count)
-            if request[byte: 0] == 1 {
-                let bytes = (0..<request.byteCount).map { request[byte: $0] }
-                guard case .load(_, let milliseconds)? = try? TokenRequest(bytes) else { return }
-                workers[channel] = workers[channel] ?? Worker(milliseconds)
+            // A PIN follows its request, and is not copied.
+            let length = request[byte: 0] == 4 ? min(3, request.byteCount) : request.byteCount
+            let message = try? TokenRequest((0..<length).map { request[byte: $0] })
+            if case .load(_, let milliseconds) = message, workers[channel] == nil {
+                workers[channel] = Worker(milliseconds)
             }
-            workers[channel]?.send(request)
+            if message == .close {
+                workers.removeValue(forKey: channel)?.finish()
+                answer = TokenAnswer.done([]).bytes
+            } else {
+                answer = workers[channel]?.answer(to: request, message) ?? TokenAnswer.ended(signal: 0).bytes
+            }
         }
         self.workers = workers
-        guard body else { return false }
-        let answer = workers[channel]?.answer() ?? TokenAnswer.ended(signal: 0).bytes
-        return Frame.send(answer, to: .standardOutput)
+        return answer.map { Frame.send($0, to: .standardOutput) } ?? false
     }
 }
 

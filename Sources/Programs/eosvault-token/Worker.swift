@@ -24,9 +24,15 @@ final class Worker {
         if process == 0 { ModuleServer.run(self.requests, self.answers) }
     }
 
-    /// Passes a request on. A process that has ended gets none.
-    func send(_ request: RawSpan) {
-        guard last == nil else { return }
+    /// Passes a request on, and waits for the answer.
+    /// - Parameter message: the request, if it can be parsed.
+    func answer(to request: RawSpan, _ message: TokenRequest?) -> [UInt8] {
+        if let last { return last.bytes }
+        send(request)
+        return answer(within: message?.milliseconds(usual: milliseconds) ?? milliseconds)
+    }
+
+    private func send(_ request: RawSpan) {
         var writer = ByteWriter()
         writer.write(integer: UInt32(request.byteCount))
         do {
@@ -35,10 +41,8 @@ final class Worker {
         } catch {}
     }
 
-    /// Waits for the answer.
-    func answer() -> [UInt8] {
-        if let last { return last.bytes }
-        let deadline = Self.now + Double(milliseconds) / 1000
+    private func answer(within milliseconds: UInt32) -> [UInt8] {
+        let deadline = Uptime.seconds + Double(milliseconds) / 1000
         guard let header = receive(4, until: deadline) else { return finish(until: deadline).bytes }
         let count = Frame.count(header)
         guard (1...TokenRequest.maximumCount).contains(count), let bytes = receive(count, until: deadline)
@@ -48,17 +52,11 @@ final class Worker {
         return bytes
     }
 
-    private static var now: Double {
-        var time = timespec()
-        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
     /// - Returns: nil if the process ended, or the time is over.
     private func receive(_ count: Int, until deadline: Double) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count < count {
-            let left = deadline - Self.now
+            let left = deadline - Uptime.seconds
             guard left > 0 else { return nil }
             var file = pollfd(fd: answers.number, events: Int16(POLLIN), revents: 0)
             // A process that the module started can keep the pipe open after the end of its parent.
@@ -77,16 +75,26 @@ final class Worker {
     }
 
     private func finish(until deadline: Double) -> TokenAnswer {
-        let isLate = Self.now >= deadline && token_has_ended(process) == 0
+        let isLate = Uptime.seconds >= deadline && token_has_ended(process) == 0
         let signal = end()
         let answer = isLate ? TokenAnswer.timedOut : .ended(signal: signal)
         last = answer
         return answer
     }
 
-    /// Ends the process.
+    /// The process logs out and ends; after a second, it is killed.
+    func finish() {
+        guard last == nil else { return }
+        close(requests.number)
+        let deadline = Uptime.seconds + 1
+        while token_has_ended(process) == 0, Uptime.seconds < deadline { usleep(2_000) }
+        close(answers.number)
+        last = .ended(signal: UInt8(truncatingIfNeeded: token_end(process)))
+    }
+
+    /// Kills the process.
     /// - Returns: the signal that ended it; 0 if it exited.
-    func end() -> UInt8 {
+    private func end() -> UInt8 {
         close(requests.number)
         close(answers.number)
         return UInt8(truncatingIfNeeded: token_end(process))

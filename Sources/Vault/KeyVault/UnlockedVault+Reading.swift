@@ -4,13 +4,14 @@ import Codecs
 /// returned them contains `unverified`.
 package struct KeyStatus: Hashable, Sendable {
     package let entry: EntryDescription
-    /// True if a verified backup of this vault contains the key.
+    /// True if a verified backup of this vault contains the key, or several tokens have it: no
+    /// backup contains a key that is in tokens.
     package let isBackedUp: Bool
 
     /// - Parameter entry: the description of the row.
     init(_ row: EntryRow, _ entry: EntryDescription, _ backup: BackupMark?) {
         self.entry = entry
-        isBackedUp = row.isHeld(by: backup)
+        isBackedUp = entry.tokens.isEmpty ? row.isHeld(by: backup) : entry.tokens.count > 1
     }
 }
 

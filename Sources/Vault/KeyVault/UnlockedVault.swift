@@ -13,6 +13,9 @@ package struct UnlockedVault: ~Copyable {
     /// The slot that opened the vault, as it was sealed.
     package var slot: SlotDescription { opened.slot.description(number: opened.number, .sound) }
 
+    /// The keys in tokens that are open.
+    package var openedTokenKeys: Set<PublicKey> { opened.keys.tokens?.keys ?? [] }
+
     /// Locks the vault from any thread. After that, everything throws `locked`, and a transaction
     /// that still needs a key is undone.
     package var custody: KeyCustody { opened.keys.custody }
@@ -52,7 +55,6 @@ package struct UnlockedVault: ~Copyable {
                 }
             } catch { throw Failure(vault: error) }
             transaction.requester = vault.requester
-            transaction.tokenSigner = vault.tokenSigner
             let result = try body(&transaction)
             outcome = try converting(Failure.init(vault:), transaction.finish())
             return result

@@ -18,8 +18,6 @@ package final class Vault {
     package var clock: VaultClock
     /// The process that requests the next changes; nil for this one. Their records state it.
     package var requester: Requester?
-    /// Signs with the keys that are in tokens; nil if no token is open.
-    package var tokenSigner: (any TokenSigner)?
     /// The space that the file used when it was opened, not verified.
     package private(set) var space = VaultSpace(used: 0)
     let witness: Witness?

@@ -21,7 +21,6 @@ package struct VaultTransaction: ~Copyable {
     var log = LogEnd()
     /// `Vault.requester`, or the one of a request in a group; nil for what is recorded before.
     var requester: Requester?
-    var tokenSigner: (any TokenSigner)?
     /// The generation of a backup that this transaction recorded.
     var rememberedBackup: Int64 = 0
     private var writes = Writes()

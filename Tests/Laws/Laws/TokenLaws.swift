@@ -37,7 +37,7 @@ public enum TokenMessageLaw: Law {
             .load(module: "/a.so", milliseconds: 15000), .list, .open(slot: 3, isWritable: true),
             .login(pinCount: 6), .find(.privateKey, id: [1], label: nil), .object(7),
             .generate(.r1, label: [0x61], id: [1, 2]), .remove(9),
-            .sign(key: 1, digest: [UInt8](repeating: 5, count: 32)),
+            .sign(key: 1, digest: [UInt8](repeating: 5, count: 32)), .close,
         ]
         let answers: [TokenAnswer] = [
             .done([1, 2]), .failed(call: "C_Sign", code: 0x32, detail: ""), .timedOut, .ended(signal: 11),
@@ -48,7 +48,7 @@ public enum TokenMessageLaw: Law {
         let point = [0x04, 0x41, 0x04] + [UInt8](repeating: 1, count: 64)
         let object = TokenObject(
             id: [1], label: [0x6b], parameters: Curve.k1.objectIdentifier, point: point, isSensitive: true,
-            isExtractable: nil)
+            isExtractable: nil, needsPINForEach: false)
         return requests.map { [0] + $0.bytes } + answers.map { [1] + $0.bytes }
             + [[2] + TokenFacts.bytes(of: [token, token]), [3] + object.bytes]
     }

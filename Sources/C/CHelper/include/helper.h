@@ -10,7 +10,8 @@
 /// own, default actions for signals, and the environment without the variables of the dynamic
 /// linker (LD_…). The kernel ends it with this process. If the program can't be executed, both
 /// pipes are closed. Returns 0, or -1 and errno.
-int helper_offer(const char *path, const char *name, int *request, int *answer);
+/// arguments: of the program, from its name on; NULL is last.
+int helper_offer(const char *path, char *const *arguments, int *request, int *answer);
 
 /// True if a regular file contains the bytes of a text. Nothing of the file is interpreted.
 int helper_file_contains(const char *path, const char *text);

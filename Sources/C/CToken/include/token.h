@@ -17,8 +17,10 @@ enum {
     TOKEN_NOT_A_MODULE,
     /// The module returned something that the standard does not allow.
     TOKEN_INVALID_ANSWER,
-    /// The answer has more elements or bytes than this program takes.
+    /// An attribute has more bytes than this program takes.
     TOKEN_TOO_LARGE,
+    /// There are more than TOKEN_MAXIMUM tokens or objects.
+    TOKEN_TOO_MANY,
 };
 
 enum { TOKEN_MAXIMUM = 64 };
@@ -46,8 +48,9 @@ unsigned long token_list(struct token_facts *tokens, size_t *count);
 
 /// Opens a session. writable: 1 to generate a key.
 unsigned long token_open(uint64_t slot, int writable);
-/// Closes the session, which also logs out.
-void token_close(void);
+
+/// Logs out, closes the session and ends the module.
+void token_finish(void);
 
 /// Logs in as the user. Returns 0 also if the user is logged in.
 /// pin: null for a token with a keypad of its own.

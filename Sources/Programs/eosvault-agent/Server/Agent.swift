@@ -51,8 +51,12 @@ final class Agent: Sendable {
     }
 
     /// Serves until a call or a signal stops it.
-    /// - Parameter open: opens the vault, again after another program replaced its file.
-    func run(opening open: @escaping @Sendable () throws -> LockedVault) throws {
+    /// - Parameters:
+    ///   - tokens: makes a connection to tokens at each unlock; nil if their keys are not used.
+    ///   - open: opens the vault, again after another program replaced its file.
+    func run(
+        tokens: (() -> TokenKeys)?, opening open: @escaping @Sendable () throws -> LockedVault
+    ) throws {
         // They stop a process that uses its terminal from the background, and a stopped agent can't
         // lock the vault.
         for signal in [SIGTTIN, SIGTTOU] { _ = Glibc.signal(signal, SIG_IGN) }
@@ -71,7 +75,8 @@ final class Agent: Sendable {
                 confirmation: confirmation.name, waitingCount: waiting)
         }
         nonisolated(unsafe) let vault = VaultThread(
-            first, lock, jobs: jobs, results: results, asking: confirmation, questions, opening: open)
+            first, lock, jobs: jobs, results: results, asking: confirmation, questions, tokens: tokens,
+            opening: open)
         guard let watch = Thread({ self.watch(signals) }), let work = Thread({ unsafe vault.run() }) else {
             throw AgentError.noThread
         }

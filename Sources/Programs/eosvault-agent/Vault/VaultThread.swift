@@ -31,6 +31,7 @@ final class VaultThread {
     private var file: LockedVault
     /// Opens the file.
     private let open: () throws -> LockedVault
+    private let tokens: (() -> TokenKeys)?
     private let lock: VaultLock
     private let jobs: Mailbox<Work>
     private let results: Mailbox<(ticket: UInt64, outcome: Outcome)>
@@ -50,8 +51,10 @@ final class VaultThread {
     init(
         _ file: LockedVault, _ lock: VaultLock, jobs: Mailbox<Work>,
         results: Mailbox<(ticket: UInt64, outcome: Outcome)>, asking confirmation: Confirmation,
-        _ questions: Mailbox<Question>, opening open: @escaping () throws -> LockedVault
+        _ questions: Mailbox<Question>, tokens: (() -> TokenKeys)?,
+        opening open: @escaping () throws -> LockedVault
     ) {
+        self.tokens = tokens
         (self.file, self.lock, self.jobs, self.results, self.open) = (file, lock, jobs, results, open)
         (self.confirmation, self.questions) = (confirmation, questions)
     }
@@ -213,6 +216,7 @@ final class VaultThread {
         file = try open()
         facts = nil
         let unlocked = try file.vault.unlock(method)
+        try openTokens(of: unlocked)
         let keys = try unlocked.signingKeys()
         guard lock.unlocked(unlocked.custody, keys, since: epoch) else { throw AgentError.lockedMeanwhile }
         published = try file.vault.unverifiedReviewState()
@@ -224,6 +228,14 @@ final class VaultThread {
         try? file.vault.keepJournal(true)
         let seconds = Int64(lock.secondsLeft ?? 0)
         end(job, .answer(job.isOwn ? WalletAnswer(unlockedFor: seconds, keyCount: keys.count) : .done))
+    }
+
+    /// A token that can't be used is no reason to keep the other keys locked.
+    private func openTokens(of vault: borrowing UnlockedVault) throws {
+        guard let tokens else { return }
+        for (key, error) in try vault.openAllTokens(by: tokens) {
+            Messages.warning("\(key.text): \(Words(for: error).message)")
+        }
     }
 
     // MARK: keys
@@ -393,8 +405,11 @@ extension [Work] {
 }
 
 extension UnlockedVault {
-    /// The public keys of the private keys, verified.
+    /// The public keys of the private keys that can be used, verified.
     fileprivate borrowing func signingKeys() throws(VaultError) -> [PublicKey] {
-        try entries().filter(\.isKey).compactMap { $0.name.publicKey }
+        let opened = openedTokenKeys
+        return try entries().filter(\.isKey).compactMap { entry in
+            entry.name.publicKey.flatMap { entry.tokens.isEmpty || opened.contains($0) ? $0 : nil }
+        }
     }
 }

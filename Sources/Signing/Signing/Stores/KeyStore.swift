@@ -158,25 +158,18 @@ extension DigestSigner where Self: ~Copyable, Memory == NoPayments {
 package struct KeyDescription: Equatable, Sendable {
     package let publicKey: PublicKey
     package let label: String?
-    /// True if a verified backup contains the key, or several tokens have it; nil for a store
-    /// without backups.
+    /// True if a verified backup contains the key; nil for a store without backups.
     package let isBackedUp: Bool?
-    /// The URIs of the tokens that have the private key; empty if the store has it.
-    package let tokens: [String]
 
-    package init(
-        _ publicKey: PublicKey, label: String?, isBackedUp: Bool? = nil, tokens: [String] = []
-    ) {
+    package init(_ publicKey: PublicKey, label: String?, isBackedUp: Bool? = nil) {
         self.publicKey = publicKey
         self.label = label
         self.isBackedUp = isBackedUp
-        self.tokens = tokens
     }
 
     /// Labels are compared byte by byte, as in the vault: two spellings of one letter differ.
     package static func == (left: KeyDescription, right: KeyDescription) -> Bool {
         left.publicKey == right.publicKey && left.isBackedUp == right.isBackedUp
-            && left.tokens.elementsEqual(right.tokens) { $0.utf8.elementsEqual($1.utf8) }
             && left.label.map { Array($0.utf8) } == right.label.map { Array($0.utf8) }
     }
 }

@@ -15,6 +15,9 @@ final class VaultKeys {
     /// Public rows that were verified with these keys.
     let content = VerifiedContent()
 
+    /// The tokens of keys. They are logged out when these keys end.
+    var tokens: TokenKeys?
+
     /// - Parameter custody: of the keys that these replace.
     /// - Throws: `memory`, `locked`.
     init(master: consuming SecureBytes, in custody: KeyCustody = KeyCustody()) throws(VaultError) {

@@ -27,9 +27,17 @@ extension UnlockedVault: KeyStore {
     }
 }
 
+extension TokenError: StoreError {
+    package var isAboutOneKey: Bool { true }
+}
+
+extension SigningError {
+    static func token(_ error: TokenError) -> SigningError { .store(StoreFailure(error)) }
+}
+
 extension VaultError: StoreError {
     package var isReadOnly: Bool { self == .machine(.readOnly) }
-    package var isAboutOneKey: Bool { self == .input(.noSuchKey) }
+    package var isAboutOneKey: Bool { [.input(.noSuchKey), .input(.keyInToken)].contains(self) }
 }
 
 extension SigningError: VaultFailure {
@@ -131,10 +139,9 @@ extension VaultTransaction: DigestSigner {
     package mutating func sign(_ digest: SigningDigest, with key: VerifiedEntry) throws(SigningError)
         -> Signature
     {
-        if case .tokenKey = key.description.kind, let tokenSigner,
-            let publicKey = key.description.name.publicKey
-        {
-            return try converting(SigningError.token, tokenSigner.sign(digest, with: publicKey))
+        if case .tokenKey = key.description.kind, let publicKey = key.description.name.publicKey {
+            guard let tokens = keys.tokens else { throw .token(.notOpened) }
+            return try converting(SigningError.token, tokens.sign(digest, with: publicKey))
         }
         let signed = try converting(SigningError.vault, signature(of: digest, by: key))
         return try converting(SigningError.curve, signed.get().signature)
@@ -169,11 +176,7 @@ extension KeyDescription {
         let entry = status.entry
         _ = try entry.kind.curve()
         guard let publicKey = entry.name.publicKey else { throw .integrity(.damaged(.row(.entries))) }
-        // No backup of the vault contains a key that is in a token.
-        let tokens = entry.tokens.map(\.text)
-        self.init(
-            publicKey, label: entry.label?.text,
-            isBackedUp: tokens.isEmpty ? status.isBackedUp : tokens.count > 1, tokens: tokens)
+        self.init(publicKey, label: entry.label?.text, isBackedUp: status.isBackedUp)
     }
 }
 
