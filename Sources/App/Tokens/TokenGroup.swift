@@ -98,6 +98,14 @@ extension ListedToken {
     }
 }
 
+extension TokenURI {
+    /// The label and the serial number, for a line of text.
+    var tokenName: String {
+        let serial = serial.map { "serial " + $0 }
+        return Printable.line([token, serial].compactMap(\.self).joined(separator: ", "))
+    }
+}
+
 extension TokenFacts {
     var pinState: String {
         guard needsLogin else { return "none" }

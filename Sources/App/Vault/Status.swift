@@ -143,7 +143,7 @@ extension VaultState {
         if !inTokens.isEmpty {
             rows.append(named: "in tokens", words: Words.count(inTokens.count, "key") + ":")
             append(
-                inTokens.map { "\($0.line()): \($0.tokens.map(\.withoutKey.text).joined(separator: ", "))" },
+                inTokens.map { "\($0.line()): \($0.tokens.map(\.tokenName).joined(separator: "; "))" },
                 to: &rows)
         }
         if !tokens.isEmpty {
@@ -223,7 +223,7 @@ extension VaultState.KeyLimit {
 extension VaultState.KeyToken {
     fileprivate var text: String {
         let state = facts.map { "\($0.pinState), \($0.mechanisms)" } ?? "not present"
-        return "\(key.line()): \(uri.text): \(state)"
+        return "\(key.line()): \(uri.tokenName): \(state)"
     }
 
     fileprivate static let object = JSONObject<Self>([

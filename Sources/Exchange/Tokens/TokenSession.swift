@@ -7,6 +7,8 @@ package final class TokenSession {
     private let program: TokenProgram
     private let channel: UInt8
     package let token: TokenFacts
+    /// The signatures that the token made, also those that nodes refuse.
+    package private(set) var madeCount = 0
     private let module: String
     private let isWritable: Bool
 
@@ -254,6 +256,7 @@ package final class TokenSession {
         for _ in 0..<Self.maximumAttempts {
             let numbers = try perform(.sign(key: key.object, digest: digest.bytes))
             guard numbers.count == 64 else { throw .invalidAnswer("C_Sign") }
+            madeCount += 1
             do throws(CurveError) {
                 if let signature = try Signature(numbers: numbers, of: key.publicKey, over: digest) {
                     return signature

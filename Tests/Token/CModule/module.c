@@ -4,7 +4,8 @@
 //   tokens              a line for each slot: label|serial|pin|K1 private key|R1 private key, in
 //                       hexadecimal digits, or - for no key
 //   faults              optional: words separated by spaces. Every call reads it again.
-//   counters            a line for each call of C_Initialize, C_Login and C_Sign
+//   counters            a line for each call of C_Initialize, C_Login, C_Sign and C_Finalize
+//   pids                the id of each process that loaded the module
 //   tries-<serial>      the number of wrong PINs since the last right one
 //   generated-<serial>  a line for each generated key: curve|id|label|private key, and after that
 //                       |public or |private when only that object is left
@@ -165,6 +166,9 @@ static void fail_at(const char *place) {
 
 __attribute__((constructor)) static void load(void) {
     read_faults();
+    char text[16];
+    snprintf(text, sizeof text, "%d\n", (int)getpid());
+    write_file("pids", "", "ae", text);
     fail_at("load");
 }
 
@@ -426,6 +430,7 @@ static CK_RV true_attribute(
     case CKA_NEVER_EXTRACTABLE:
     case CKA_EXTRACTABLE:
         return kind == PRIVATE ? answer_flag(value, type != CKA_EXTRACTABLE) : CKR_ATTRIBUTE_TYPE_INVALID;
+    case CKA_ALWAYS_AUTHENTICATE: return answer_flag(value, kind == PRIVATE && has("always-authenticate"));
     case CKA_VALUE: return kind == PRIVATE ? CKR_ATTRIBUTE_SENSITIVE : CKR_ATTRIBUTE_TYPE_INVALID;
     default: return CKR_ATTRIBUTE_TYPE_INVALID;
     }
@@ -553,12 +558,14 @@ static CK_RV C_GenerateKeyPair(
     TRY(read_template(&key, PUBLIC, public, public_count));
     TRY(read_template(&key, PRIVATE, private, private_count));
     REQUIRE(key_count < MAX_KEYS && !has("no-space"), CKR_DEVICE_MEMORY);
+    if (has("ignores-id")) key.id = (struct value){1, {0xee}};
     key.secret = random_scalar(curves[key.curve].group);
     write_line(&key, line);
     BN_clear_free(key.secret);
     strcat(line, "\n");
     REQUIRE(write_file("generated-", tokens[session->token].serial, "ae", line) == 0, CKR_DEVICE_ERROR);
     REQUIRE(read_generated(session->token, line) == 0, CKR_GENERAL_ERROR);
+    fail_at("generate");
     REQUIRE(!has("generate-removed"), CKR_DEVICE_REMOVED);
     *public_key = 2 * key_count - 1;
     *private_key = 2 * key_count;
@@ -578,7 +585,9 @@ static int forgets(const struct session *session, CK_ULONG attempt) {
 static CK_RV C_SignInit(CK_SESSION_HANDLE handle, CK_MECHANISM *mechanism, CK_OBJECT_HANDLE object) {
     SESSION;
     int kind;
-    REQUIRE(!has("removed-sign"), CKR_DEVICE_REMOVED);
+    char removed[64];
+    snprintf(removed, sizeof removed, "removed-sign-%s", tokens[session->token].serial);
+    REQUIRE(!has("removed-sign") && !has(removed), CKR_DEVICE_REMOVED);
     forgetful_attempts += has("forgets-session") ? 1 : 0;
     REQUIRE(!forgets(session, 0), CKR_SESSION_HANDLE_INVALID);
     REQUIRE(mechanism, CKR_ARGUMENTS_BAD);
@@ -768,6 +777,8 @@ static CK_RV C_Initialize(void *arguments) {
 
 static CK_RV C_Finalize(void *reserved) {
     ENTER;
+    count("finalize\n");
+    fail_at("finalize");
     REQUIRE(initialized, CKR_CRYPTOKI_NOT_INITIALIZED);
     REQUIRE(!reserved, CKR_ARGUMENTS_BAD);
     forget_everything();

@@ -178,7 +178,7 @@ package final class TokenKeys {
 
     /// How long a token that did not answer in time is not asked again, in seconds.
     private static let pause = 60.0
-    /// How often a session that a token forgets is opened again for one digest.
+    /// How often a session is opened again if the token forgets it before it signs.
     private static let maximumReopenings = 3
 
     /// Signs with the token of a key that was opened. Nobody is asked: the vault is locked for
@@ -197,13 +197,14 @@ package final class TokenKeys {
     private func sign(
         _ digest: SigningDigest, with key: PublicKey, _ use: inout Use
     ) throws(TokenError) -> Signature {
-        var reopenings = 0
+        var (reopenings, made) = (0, -1)
         while true {
             if use.open == nil { try reconnect(&use, to: key, from: 0) }
             guard let open = use.open else { throw .notOpened }
             do throws(TokenError) { return try open.session.sign(digest, with: open.key) } catch {
+                if open.session.madeCount != made { reopenings = 0 }
                 if error.isForgottenSession, reopenings < Self.maximumReopenings {
-                    reopenings += 1
+                    (reopenings, made) = (reopenings + 1, open.session.madeCount)
                     if let again = reopened(open, of: key, with: use) {
                         use.open = again
                         continue
