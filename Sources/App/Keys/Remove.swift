@@ -54,7 +54,7 @@ struct RemovalOptions: ParsableArguments {
         let terminal = confirmation.yes ? nil : try Terminal.open(for: .removal)
         let unlocked = try method.unlock(file, beforeTyping: second?.typed(for: policies))
         let status = try unlocked.status(of: text)
-        guard status.isBackedUp || neverBackedUp else {
+        guard !status.isOnlyHere || neverBackedUp else {
             throw VaultError.input(.neverBackedUp(status.entry.kind))
         }
         if let terminal { try Self.confirm(status, at: terminal) }
@@ -79,8 +79,10 @@ struct RemovalOptions: ParsableArguments {
                 "the last 8 characters of its \(noun)", String(entry.name.text.suffix(8))
             )
         let backup =
-            status.isBackedUp
-            ? "It is in a verified backup." : "IT IS IN NO VERIFIED BACKUP: removing it destroys the \(kind)."
+            entry.kind.isInTokens
+            ? "Its tokens keep the private key."
+            : status.isBackedUp
+                ? "It is in a verified backup." : "IT IS IN NO VERIFIED BACKUP: removing it destroys the \(kind)."
         terminal.write(
             """
             \(noun.padded(to: 13))  \(entry.name)

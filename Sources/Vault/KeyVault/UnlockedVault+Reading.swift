@@ -8,6 +8,9 @@ package struct KeyStatus: Hashable, Sendable {
     /// backup contains a key that is in tokens.
     package let isBackedUp: Bool
 
+    /// True if nothing has the key when the entry is removed, as far as the vault knows.
+    package var isOnlyHere: Bool { !entry.kind.isInTokens && !isBackedUp }
+
     /// - Parameter entry: the description of the row.
     init(_ row: EntryRow, _ entry: EntryDescription, _ backup: BackupMark?) {
         self.entry = entry

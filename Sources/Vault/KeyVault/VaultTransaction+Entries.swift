@@ -105,7 +105,8 @@ extension VaultTransaction {
         try expectWritable()
         let row = try row(named: name)
         try expectRelease(of: name, proof: proof)
-        if !neverBackedUp {
+        // The tokens of a key keep it.
+        if !neverBackedUp, !row.kind.isInTokens {
             guard try row.isHeld(by: buckets.lastBackup()) else { throw .input(.neverBackedUp(row.kind)) }
         }
         guard manifest.entryCount > 0 else { throw .damaged(.vault) }

@@ -32,6 +32,9 @@ package enum EntryKind: Hashable, Sendable {
         }
     }
 
+    /// True for a private key that tokens have.
+    package var isInTokens: Bool { if case .tokenKey = self { true } else { false } }
+
     /// - Throws: `notAKey`, `unsupportedKind`.
     package func curve() throws(VaultError) -> Curve {
         switch self {
