@@ -77,6 +77,7 @@ missing_packages() {
         chain)
             # Debian's python3 has venv, but not ensurepip, which venv needs.
             python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
+            has_tool softhsm2-util || echo softhsm2
             ;;
         packages) has_tool lintian || echo lintian ;;
         walk)

@@ -13,10 +13,10 @@ STRANGERS = {
 
 
 def newaccount(desk, people):
-    """20 accounts with RAM and bandwidth: keys of both curves, several keys, other accounts."""
+    """22 accounts with RAM and bandwidth: keys of both curves, several keys, other accounts."""
     names = ("alice", "bob", "carol", "dave", "rosa", "ron")
     owners = {name: people[name].public for name in names}
-    owners |= {name: people[name].public for name in ("vera", "victor", "rita", "ruby")}
+    owners |= {name: people[name].public for name in ("vera", "victor", "rita", "ruby", "tom", "tara")}
     owners["pair"] = json.dumps(people.multisig(3, "rita", "ruby", "victor"))
     owners |= {"coin": people["vera"].public, "shop": people["alice"].public}
     owners["forms"] = people["alice"].public

@@ -28,6 +28,8 @@ class People:
         for label in ("vera", "victor"):
             self.keys[label] = self.vaults[0].create(label)
         self.keys["rita"] = self.vaults[0].create("rita", "R1")
+        for label, curve in (("tom", "K1"), ("tara", "R1")):
+            self.keys[label] = self.vaults[2].create_in_token(label, curve)
         for place, label in enumerate(("seat1", "seat2", "seat3")):
             self._imported(label, place)
         self._imported("ruby", 1, r1=True)

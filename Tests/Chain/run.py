@@ -60,6 +60,7 @@ KINDS = {
     "linkauth, unlinkauth": kinds_accounts.linkauth,
     "multisig by three vaults": kinds_accounts.multisig,
     "R1 keys": kinds_curves.r1_keys,
+    "keys in tokens": kinds_curves.token_keys,
     "random authorities": kinds_authorities.authorities,
     "agent: cleos wallet": kinds_agent.wallet,
     "agent: policies": kinds_agent.signing,

@@ -2,11 +2,20 @@
 
 import dataclasses
 import json
+import pathlib
 
 from programs import RigError
 
 # The lowest KDF cost, because the vault is not tested here.
 KDF = ["--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf"]
+
+
+TOKEN_PIN = "654321"
+
+
+def softhsm():
+    """The module of SoftHSM, in the folder of this machine's processor."""
+    return next(pathlib.Path("/usr/lib").glob("**/libsofthsm2.so"))
 
 
 class Declined(Exception):
@@ -37,6 +46,7 @@ class Vault:
         self.pin = programs.work / f"{name}.pin"
         self.pin.touch(mode=0o600)
         self.pin.write_text(f"the passphrase of {name}\n", encoding="utf-8")
+        self._token = []
         self._do("init", *KDF)
 
     def second_method(self):
@@ -54,6 +64,25 @@ class Vault:
     def create(self, label, curve="K1"):
         """Creates a key in the vault."""
         return Key(self, label, self._do("create", "--label", label, "--curve", curve).strip())
+
+    def create_in_token(self, label, curve):
+        """Creates a key in a token of SoftHSM, which is made first."""
+        folder = self.programs.work / "softhsm"
+        folder.mkdir(exist_ok=True)
+        configuration = folder / "softhsm2.conf"
+        configuration.write_text(f"directories.tokendir = {folder}\n", encoding="utf-8")
+        self.programs.environment["SOFTHSM2_CONF"] = str(configuration)
+        pin = self.path.with_suffix(".token-pin")
+        pin.touch(mode=0o600)
+        pin.write_text(TOKEN_PIN, encoding="utf-8")
+        words = ["softhsm2-util", "--init-token", "--free", "--label", label]
+        status, _, error = self.programs.run([*words, "--so-pin", TOKEN_PIN, "--pin", TOKEN_PIN])
+        if status != 0:
+            raise RigError(f"softhsm2-util: {error}")
+        self._token = ["--token-pin-file", pin]
+        words = ["--token", f"pkcs11:token={label}", "--module", softhsm(), *self._token]
+        words += ["--label", label, "--curve", curve]
+        return Key(self, label, self._do("create", *words).strip())
 
     def take(self, label, pair):
         """Imports a key pair that another program created."""
@@ -76,13 +105,14 @@ class Vault:
             allowed = [each["allow"] for each in review["warnings"] if "allow" in each]
             words += [word for each in allowed for word in ("--allow", each)]
         return self._do(
-            "sign", file, "--chain", chain_id, *words, "--yes", "--format", output, *more
+            "sign", file, "--chain", chain_id, *words, "--yes", "--format", output,
+            *self._token, *more
         )
 
     def sign_lines(self, file, chain_id, label):
         """Packed JSON of each line of a file, signed in one batch."""
         words = ["--lines", file, "--chain", chain_id, "--key", label, "--yes"]
-        words += ["--format", "packed", "--allow-action", "eosio.token::transfer"]
+        words += ["--format", "packed", "--allow-action", "eosio.token::transfer", *self._token]
         return [json.loads(line)["packed"] for line in self._do("sign", *words).splitlines()]
 
 
