@@ -9,6 +9,9 @@ import Tokens
 package enum TokenHelper {
     /// The program has one thread when this is set.
     nonisolated(unsafe) private static var pipes: (request: Int32, answer: Int32)?
+    /// Why there is no process.
+    nonisolated(unsafe) private static var failure: Int32?
+    nonisolated(unsafe) private static var needed: (vault: String, isNeeded: Bool)?
 
     /// Forks the process. Call it before the sandbox begins, while the process has one thread.
     /// - Parameter modules: the paths of modules that the user named.
@@ -19,7 +22,10 @@ package enum TokenHelper {
         // The new process has its own copy of them.
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         defer { unsafe arguments.forEach { unsafe free($0) } }
-        guard unsafe helper_offer(path, &arguments, &request, &answer) == 0 else { return }
+        guard unsafe helper_offer(path, &arguments, &request, &answer) == 0 else {
+            unsafe failure = errno
+            return
+        }
         unsafe pipes = (request, answer)
     }
 
@@ -27,7 +33,10 @@ package enum TokenHelper {
     /// before the sandbox begins, and not interpreted: a command for another vault starts no
     /// process.
     package static func isNeeded(by vault: String) -> Bool {
-        unsafe helper_file_contains(vault, "pkcs11:") != 0
+        if let known = unsafe needed, known.vault == vault { return known.isNeeded }
+        let isNeeded = unsafe helper_file_contains(vault, "pkcs11:") != 0
+        unsafe needed = (vault, isNeeded)
+        return isNeeded
     }
 
     /// The pipes stay open in the sandbox.
@@ -38,7 +47,7 @@ package enum TokenHelper {
     /// The connection to the program, which starts at the first request. It can be taken once.
     /// - Parameter seconds: how long each call of a module may take.
     package static func connect(seconds: UInt32) throws(TokenError) -> TokenProgram {
-        guard let pipes = unsafe pipes else { throw .noProgram }
+        guard let pipes = unsafe pipes else { throw .noProgram(errno: unsafe failure) }
         unsafe Self.pipes = nil
         return TokenProgram(
             request: FileDescriptor(pipes.request), answer: FileDescriptor(pipes.answer),

@@ -32,7 +32,7 @@ struct TokenMaking {
             } catch {
                 // After a commit that may be durable, the entry may exist: then the key stays.
                 if case .machine(.commitUncertain)? = error as? VaultError { throw error }
-                if !keys.remove(objects, id: id, from: session, after: error) {
+                if !keys.remove(objects, id: id, label: name, from: session, after: error) {
                     Messages.warning(Words.keyLeftInToken(session.uri(of: id).text))
                 }
                 throw error
@@ -45,14 +45,14 @@ struct TokenMaking {
         _ uris: [TokenURI], label: Label?, into file: Vault, by method: UnlockMethodOptions
     ) throws -> EntryDescription {
         let keys = try options.connect()
+        var first: TokenURI?
         var found: [(key: TokenSession.Key, uri: TokenURI)] = []
-        var first: TokenSession?
         for uri in uris {
             let uri = try options.modules.complete(uri)
             guard uri.selectsKey else { throw TokenError.noKey(uri.text) }
             // Fail-over uses the PIN of the first token, so this shows that they have the same.
             let session = try keys.session(uri, like: first)
-            first = first ?? session
+            first = first ?? uri
             let key = try session.provenKey(uri)
             guard found.allSatisfy({ $0.key.publicKey == key.publicKey }) else { throw TokenError.otherKey }
             let own = try session.uri(of: key)

@@ -104,11 +104,11 @@ package struct TokenPINOptions: ParsableArguments {
     }
 
     /// While a person types, the vault stays unlocked as long as at any question.
-    private static func ask(_ token: TokenFacts, _ custody: KeyCustody?) throws -> SecureBytes {
+    private static func ask(_ token: TokenFacts, _ custody: KeyCustody) throws -> SecureBytes {
         var terminal = try Terminal.open(for: .tokenPIN)
         let deadline = Clock.sinceBoot + QuestionVault.limit
         terminal.watch = { event in
-            if event == .signal || Clock.sinceBoot >= deadline { custody?.lock() }
+            if event == .signal || Clock.sinceBoot >= deadline { custody.lock() }
         }
         let name = [token.label, token.serial].filter { !$0.isEmpty }.joined(separator: ", serial ")
         return try terminal.readSecret(
@@ -124,8 +124,9 @@ package struct TokenOptions: ParsableArguments {
     @OptionGroup package var modules: ModuleOptions
 
     /// Connects to `eosvault-token`.
-    package func connect() throws(TokenError) -> TokenKeys {
-        TokenKeys(try modules.connect(), pin.source, notify: Messages.tell)
+    /// - Parameter custody: of the vault that is unlocked meanwhile.
+    package func connect(_ custody: KeyCustody = KeyCustody()) throws(TokenError) -> TokenKeys {
+        TokenKeys(try modules.connect(), pin.source, in: custody, notify: Messages.tell)
     }
 }
 

@@ -38,6 +38,23 @@ package struct HeldSignals {
         unsafe signals_release(&before)
     }
 
+    /// Runs a `body` that writes to a pipe: if nobody reads it, this thread gets no SIGPIPE, which
+    /// would end a program that uses a library.
+    package static func withoutPipeSignal<Failure: Error>(
+        _ body: () throws(Failure) -> Void
+    ) throws(Failure) {
+        var (pipe, before) = (set(of: SIGPIPE), sigset_t())
+        unsafe pthread_sigmask(SIG_BLOCK, &pipe, &before)
+        let wasBlocked = unsafe sigismember(&before, SIGPIPE) == 1
+        defer {
+            if !wasBlocked {
+                _ = discard(SIGPIPE)
+                unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+            }
+        }
+        try body()
+    }
+
     /// A new descriptor that is readable while a signal is held back. The caller closes it.
     /// - Throws: `system`.
     package func makeDescriptor() throws(FileError) -> FileDescriptor {

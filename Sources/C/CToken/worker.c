@@ -64,9 +64,13 @@ int token_end(int process) {
     // A process that ended by itself is a zombie, so its id and its group are its own.
     kill(-process, SIGKILL);
     kill(process, SIGKILL);
+    // A process that waits for a device in the kernel ends later, and stays a zombie then.
     int status = 0;
-    while (waitpid(process, &status, 0) < 0) {
-        if (errno != EINTR) return 0;
+    for (int tries = 0; tries < 250; tries++) {
+        const pid_t ended = waitpid(process, &status, WNOHANG);
+        if (ended == process) break;
+        if (ended < 0 && errno != EINTR) return 0;
+        usleep(2000);
     }
     return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }

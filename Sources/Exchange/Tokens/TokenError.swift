@@ -4,7 +4,7 @@ import Messages
 /// Why a token, its module or `eosvault-token` did not do what was asked. Nothing was signed.
 package enum TokenError: Error, Equatable {
     /// `eosvault-token` can't be started from the folder of this program.
-    case noProgram
+    case noProgram(errno: Int32?)
     /// `eosvault-token` ended, or sent something that is not an answer.
     case programFailed
     case module(ModuleProblem)
@@ -81,11 +81,16 @@ package enum TokenError: Error, Equatable {
 extension TokenError: WordedError {
     package var words: Words {
         switch self {
-        case .noProgram:
+        case .noProgram(let errno?):
+            Words(.tokenProgram, "eosvault-token can't be started: \(systemMessage(errno))")
+        case .noProgram(nil):
             Words(
                 .tokenProgram, "eosvault-token can't be started",
                 hint: "install it in the folder of this program: `make install` does")
-        case .programFailed: Words(.tokenProgram, "eosvault-token ended or sent an invalid answer")
+        case .programFailed:
+            Words(
+                .tokenProgram, "eosvault-token ended or sent an invalid answer",
+                hint: "start the command again, or eosvault-agent")
         case .module(let problem): problem.words
         case .noToken(let uri): Words(.noToken, "no token matches \(uri)")
         case .severalTokens(let uri, let count):

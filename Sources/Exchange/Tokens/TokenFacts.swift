@@ -35,7 +35,7 @@ package struct TokenFacts: Equatable, Sendable {
 
     /// True if the token has the attributes of the URI.
     package func matches(_ uri: TokenURI) -> Bool {
-        func fits(_ wanted: String?, _ value: String) -> Bool { wanted.map { $0 == value } ?? true }
+        func fits(_ wanted: String?, _ value: String) -> Bool { wanted.map { $0.utf8.elementsEqual(value.utf8) } ?? true }
         return fits(uri.token, label) && fits(uri.serial, serial) && fits(uri.manufacturer, manufacturer)
             && fits(uri.model, model) && (uri.slotID.map { $0 == slot } ?? true)
     }

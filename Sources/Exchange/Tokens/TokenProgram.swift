@@ -15,7 +15,7 @@ package final class TokenProgram {
     package let milliseconds: UInt32
     private var isStarted = false
     private var hasFailed = false
-    private var channels: Set<UInt8> = []
+    private var lastChannel: UInt32 = 0
     private let startsWithByte: Bool
 
     /// - Parameters:
@@ -36,30 +36,23 @@ package final class TokenProgram {
         close(answer.number)
     }
 
-    /// A channel that no module uses.
-    func newChannel() throws(TokenError) -> UInt8 {
-        guard let channel = (.min ... .max).first(where: { !channels.contains($0) }) else {
-            throw .programFailed
-        }
-        channels.insert(channel)
-        return channel
+    /// A new channel. Its number is not used again.
+    func newChannel() -> UInt32 {
+        lastChannel &+= 1
+        return lastChannel
     }
 
     /// Logs out, and ends the process of a channel.
-    func end(_ channel: UInt8) {
-        guard channels.contains(channel) else { return }
-        _ = try? perform(.close, on: channel)
-        channels.remove(channel)
-    }
+    func end(_ channel: UInt32) { _ = try? perform(.close, on: channel) }
 
     /// Sends a request and waits for its answer.
     /// - Returns: the bytes of the answer.
-    func perform(_ message: TokenRequest, on channel: UInt8) throws(TokenError) -> [UInt8] {
+    func perform(_ message: TokenRequest, on channel: UInt32) throws(TokenError) -> [UInt8] {
         try perform(message, on: channel) { () throws(FileError) in }
     }
 
     /// Logs in. The PIN is written from its guarded memory.
-    func logIn(_ pin: borrowing SecureBytes, on channel: UInt8) throws(TokenError) {
+    func logIn(_ pin: borrowing SecureBytes, on channel: UInt32) throws(TokenError) {
         try pin.withBytes { span throws(TokenError) in
             _ = try perform(.login(pinCount: UInt16(span.byteCount)), on: channel) { () throws(FileError) in
                 try request.write(span)
@@ -68,24 +61,26 @@ package final class TokenProgram {
     }
 
     private func perform(
-        _ message: TokenRequest, on channel: UInt8, thenWriting rest: () throws(FileError) -> Void
+        _ message: TokenRequest, on channel: UInt32, thenWriting rest: () throws(FileError) -> Void
     ) throws(TokenError) -> [UInt8] {
         guard !hasFailed else { throw .programFailed }
+        let body = message.bytes
+        var count = body.count + 4
+        if case .login(let pinCount) = message { count += Int(pinCount) }
+        var writer = ByteWriter()
+        if !isStarted, startsWithByte { writer.write(byte: 0) }
+        writer.write(integer: UInt32(count))
+        writer.write(integer: channel)
+        writer.write(bytes: body)
+        isStarted = true
         do {
-            if !isStarted, startsWithByte { try unsafe request.write(([0] as [UInt8]).span.bytes) }
-            isStarted = true
-            let body = message.bytes
-            var count = body.count + 1
-            if case .login(let pinCount) = message { count += Int(pinCount) }
-            var writer = ByteWriter()
-            writer.write(integer: UInt32(count))
-            writer.write(byte: channel)
-            writer.write(bytes: body)
-            try unsafe request.write(writer.bytes.span.bytes)
-            try rest()
+            try HeldSignals.withoutPipeSignal { () throws(FileError) in
+                try unsafe request.write(writer.bytes.span.bytes)
+                try rest()
+            }
         } catch {
             hasFailed = true
-            throw isAnswered ? .programFailed : .noProgram
+            throw isAnswered ? .programFailed : .noProgram(errno: nil)
         }
         let bytes = try receive(within: message.milliseconds(usual: milliseconds) + Self.grace)
         guard let answer = try? TokenAnswer(bytes) else {
@@ -130,7 +125,7 @@ package final class TokenProgram {
             if received < 0, errno == EINTR { continue }
             guard received > 0 else {
                 hasFailed = true
-                throw isAnswered ? .programFailed : .noProgram
+                throw isAnswered ? .programFailed : .noProgram(errno: nil)
             }
             bytes += buffer[..<received]
         }

@@ -5,19 +5,17 @@ import SecureMemory
 /// A session with one token, in a channel of `eosvault-token` of its own.
 package final class TokenSession {
     private let program: TokenProgram
-    private let channel: UInt8
+    private let channel: UInt32
     package let token: TokenFacts
-    /// The signatures that the token made, also those that nodes refuse.
-    package private(set) var madeCount = 0
     private let module: String
     private let isWritable: Bool
 
     /// The tokens of a module that match a URI.
     package static func tokens(
         of uri: TokenURI, by program: TokenProgram
-    ) throws(TokenError) -> (channel: UInt8, tokens: [TokenFacts]) {
+    ) throws(TokenError) -> (channel: UInt32, tokens: [TokenFacts]) {
         guard let module = uri.modulePath else { throw .module(.notGiven) }
-        let channel = try program.newChannel()
+        let channel = program.newChannel()
         do throws(TokenError) {
             _ = try program.perform(.load(module: module, milliseconds: program.milliseconds), on: channel)
             let bytes = try program.perform(.list, on: channel)
@@ -29,7 +27,7 @@ package final class TokenSession {
         }
     }
 
-    private init(opened token: TokenFacts, _ uri: TokenURI, on channel: UInt8, by program: TokenProgram) {
+    private init(opened token: TokenFacts, _ uri: TokenURI, on channel: UInt32, by program: TokenProgram) {
         (self.program, self.channel, self.token) = (program, channel, token)
         (module, isWritable) = (uri.modulePath ?? "", false)
     }
@@ -202,12 +200,19 @@ package final class TokenSession {
         for object in [objects.privateKey, objects.publicKey] { _ = try perform(.remove(object)) }
     }
 
-    /// Removes the objects with an id.
+    /// Removes the objects of a new key. A module may answer with objects that were not asked for,
+    /// so each is read back.
     /// - Returns: how many there were.
-    package func remove(id: [UInt8]) throws(TokenError) -> Int {
+    package func remove(id: [UInt8], label: String) throws(TokenError) -> Int {
         var count = 0
         for kind in [TokenObjectClass.privateKey, .publicKey] {
-            for object in try find(kind, id: id, label: nil) {
+            let objects = try find(kind, id: id, label: Array(label.utf8))
+            guard objects.count <= 1 else { throw .severalKeys(label, count: objects.count) }
+            for object in objects {
+                let facts = try self.object(object)
+                guard facts.id == id, facts.label == Array(label.utf8) else {
+                    throw .invalidAnswer("C_FindObjects")
+                }
                 _ = try perform(.remove(object))
                 count += 1
             }
@@ -238,34 +243,31 @@ package final class TokenSession {
     /// The first K1 signature of a token is not canonical for half of the texts. Of a token whose
     /// nonces are not random, it is the only one.
     private func trySigning(_ key: Key) throws(TokenError) {
+        // One time limit for all: a person waits, and a stop of the program is held back.
+        let deadline = Uptime.seconds + Double(program.milliseconds) / 1000 * 4
         for number in 0..<16 as Range<UInt8> {
+            var attempts = SignatureAttempts(milliseconds: program.milliseconds)
             let text = Array("eosvault tries a key of a token".utf8) + [number]
-            _ = try sign(SigningDigest(sha256: text), with: key)
+            _ = try sign(SigningDigest(sha256: text), with: key, &attempts)
+            guard Uptime.seconds < deadline else { throw .timedOut }
         }
     }
 
-    /// The most signatures that are made for one digest. Every second one is canonical.
-    private static let maximumAttempts = 64
-    /// All signatures for one digest take at most as long as this many calls.
-    private static let maximumCalls = 4
-
     /// Signs until the signature is canonical, and recovers the key from it.
-    package func sign(_ digest: SigningDigest, with key: Key) throws(TokenError) -> Signature {
-        var seen: Set<[UInt8]> = []
-        let deadline = Uptime.seconds + Double(program.milliseconds) / 1000 * Double(Self.maximumCalls)
-        for _ in 0..<Self.maximumAttempts {
+    /// - Throws: `repeatsSignature`, `noCanonicalSignature`, `wrongSignature`, `timedOut`.
+    package func sign(
+        _ digest: SigningDigest, with key: Key, _ attempts: inout SignatureAttempts
+    ) throws(TokenError) -> Signature {
+        while true {
             let numbers = try perform(.sign(key: key.object, digest: digest.bytes))
             guard numbers.count == 64 else { throw .invalidAnswer("C_Sign") }
-            madeCount += 1
             do throws(CurveError) {
                 if let signature = try Signature(numbers: numbers, of: key.publicKey, over: digest) {
                     return signature
                 }
             } catch { throw .wrongSignature }
-            guard seen.insert(numbers).inserted else { throw .repeatsSignature }
-            guard Uptime.seconds < deadline else { throw .timedOut }
+            try attempts.refuse(numbers)
         }
-        throw .noCanonicalSignature(limit: Self.maximumAttempts)
     }
 }
 
@@ -311,7 +313,7 @@ extension TokenSession {
     }
 
     private convenience init(
-        _ token: TokenFacts, _ uri: TokenURI, on channel: UInt8, by program: TokenProgram
+        _ token: TokenFacts, _ uri: TokenURI, on channel: UInt32, by program: TokenProgram
     ) throws(TokenError) {
         self.init(opened: token, uri, on: channel, by: program)
         _ = try perform(.open(slot: token.slot, isWritable: false))

@@ -94,10 +94,12 @@ public struct UnlockedVault: ~Copyable {
         let program = TokenProgram(
             request: FileDescriptor(request), answer: FileDescriptor(answer),
             milliseconds: UInt32(min(max(seconds, 1), 600)) * 1000, isOffered: false)
-        let tokens = TokenKeys(program, pin: (consume pin).bytes)
         try vault.expectSameProcess()
         let failed: [(key: Keys.PublicKey, error: any Error)]
-        do { failed = try value.openAllTokens { tokens } } catch { throw EOSError(Words(for: error)) }
+        do {
+            let tokens = try TokenKeys(program, pin: (consume pin).bytes, in: value.custody)
+            failed = try value.openAllTokens { _ in tokens }
+        } catch { throw EOSError(Words(for: error)) }
         if let (_, error) = failed.first { throw EOSError(Words(for: error)) }
     }
 

@@ -54,7 +54,8 @@ struct Serve: ConfinedCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Sign also with keys in PKCS#11 tokens, whose PIN is in this file. It is read at each unlock.",
+            "Sign also with keys in PKCS#11 tokens, whose PIN is in this file. It is read at each unlock. "
+                + "A login that a token refused is not repeated until the agent is started again.",
             valueName: "path"))
     var tokenPinFile: InputFile?
     @OptionGroup var modules: ModuleOptions
@@ -127,7 +128,12 @@ struct Serve: ConfinedCommand {
         // Only the thread of the vault uses it.
         nonisolated(unsafe) let tokens = try tokenPinFile.map { file in
             let program = try modules.connect()
-            return { TokenKeys(program, .given { try TokenPINOptions.read(file) }, notify: Messages.tell) }
+            let refusals = TokenKeys.Refusals()
+            return { custody in
+                TokenKeys(
+                    program, .given { try TokenPINOptions.read(file) }, in: custody, after: refusals,
+                    notify: Messages.tell)
+            }
         }
         try Agent(ends, confirmation, timeout: ttl.seconds, digestKeys: keys).run(
             tokens: unsafe tokens

@@ -32,13 +32,13 @@ enum ModulePath {
     ///
     /// The program that sends requests has read files of others. If one of them took it over, it
     /// could write a module itself, so it must be named before, or belong to root.
-    static func resolve(_ path: String, named: Set<String>) throws(Problem) -> String {
+    static func resolve(_ path: String, named: Set<[UInt8]>) throws(Problem) -> String {
         guard path.first == "/" else { throw .relative }
         guard let resolved = unsafe realpath(path, nil) else { throw .missing(errno: errno) }
         defer { unsafe free(resolved) }
         let text = unsafe String(cString: resolved)
         var part = ""
-        let isNamed = named.contains(path)
+        let isNamed = named.contains(Array(path.utf8))
         try expectOwn("/", isNamed)
         for name in text.split(separator: "/") {
             part += "/\(name)"

@@ -9,7 +9,7 @@ import Tokens
 /// The process that loads the module of a vendor, and answers requests until they end.
 enum ModuleServer {
     /// The modules that a user may change.
-    nonisolated(unsafe) static var named: Set<String> = []
+    nonisolated(unsafe) static var named: Set<[UInt8]> = []
 
     static func run(_ requests: FileDescriptor, _ answers: FileDescriptor) -> Never {
         guard var memory = try? ReusedBytes(capacity: TokenRequest.maximumCount) else { token_exit(1) }

@@ -8,7 +8,7 @@ import Tokens
 /// Passes requests on to the processes that load modules, and their answers back. A process that
 /// does not answer in time is killed.
 struct Router: ~Copyable {
-    private var workers: [UInt8: Worker] = [:]
+    private var workers: [UInt32: Worker] = [:]
     /// A request with a PIN is in guarded memory only.
     private var memory: ReusedBytes
 
@@ -22,13 +22,13 @@ struct Router: ~Copyable {
 
     /// - Returns: false if the requests end in the middle of one.
     private mutating func serve(_ count: Int) -> Bool {
-        guard (2...TokenRequest.maximumCount).contains(count) else { return false }
+        guard (5...TokenRequest.maximumCount).contains(count) else { return false }
         var answer: [UInt8]?
         var workers = workers
         memory.lend(count) { span in
             guard (try? FileDescriptor.standardInput.fill(&span)) == count else { return }
-            let channel = span.bytes[byte: 0]
-            let request = span.bytes.extracting(1..<count)
+            let channel = (0..<4).reversed().reduce(0) { $0 << 8 | UInt32(span.bytes[byte: $1]) }
+            let request = span.bytes.extracting(4..<count)
             // A PIN follows its request, and is not copied.
             let length = request[byte: 0] == 4 ? min(3, request.byteCount) : request.byteCount
             let message = try? TokenRequest((0..<length).map { request[byte: $0] })

@@ -23,6 +23,6 @@ guard isCall, isatty(STDIN_FILENO) != 1 else {
             + "eosvault-token: hint: see `eosvault help token`", to: .standardError, status: 64)
 }
 signal(SIGPIPE, SIG_IGN)
-unsafe ModuleServer.named = Set(named.map { words[$0 + 1] })
+unsafe ModuleServer.named = Set(named.map { Array(words[$0 + 1].utf8) })
 guard ThisProcess.protectMemory(), let router = try? Router() else { exit(1) }
 router.run()

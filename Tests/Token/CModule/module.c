@@ -4,7 +4,8 @@
 //   tokens              a line for each slot: label|serial|pin|K1 private key|R1 private key, in
 //                       hexadecimal digits, or - for no key
 //   faults              optional: words separated by spaces. Every call reads it again.
-//   counters            a line for each call of C_Initialize, C_Login, C_Sign and C_Finalize
+//   counters            a line for each call of C_Initialize, C_Login, C_Sign, C_DestroyObject and
+//                       C_Finalize
 //   pids                the id of each process that loaded the module
 //   tries-<serial>      the number of wrong PINs since the last right one
 //   generated-<serial>  a line for each generated key: curve|id|label|private key, and after that
@@ -453,6 +454,8 @@ static CK_RV said_attribute(
 static int matches(const struct key *key, int kind, const CK_ATTRIBUTE *template, CK_ULONG count) {
     struct value value;
     for (CK_ULONG i = 0; i < count; i++) {
+        const int names = template[i].type == CKA_ID || template[i].type == CKA_LABEL;
+        if (names && has("find-ignores-names")) continue;
         if (true_attribute(key, kind, template[i].type, &value) != CKR_OK) return 0;
         if (template[i].valueLen != value.length) return 0;
         if (memcmp(template[i].value, value.bytes, value.length) != 0) return 0;
@@ -518,6 +521,7 @@ static CK_RV C_FindObjectsFinal(CK_SESSION_HANDLE handle) {
 static CK_RV C_DestroyObject(CK_SESSION_HANDLE handle, CK_OBJECT_HANDLE object) {
     SESSION;
     int kind;
+    count("destroy\n");
     struct key *key = find_object(session, object, &kind);
     REQUIRE(key, CKR_OBJECT_HANDLE_INVALID);
     REQUIRE(session->writable, CKR_SESSION_READ_ONLY);

@@ -11,8 +11,8 @@ int token_fork(int *requests, int *answers);
 /// True if the process has ended. It stays a zombie.
 int token_has_ended(int process);
 
-/// Kills the process and those that its module started and left in its process group, and waits for
-/// it. Call it once. Returns the signal that ended it; 0 if it exited.
+/// Kills the process and those that its module started and left in its process group, and waits
+/// for it, at most half a second. Call it once. Returns the signal that ended it; 0 if it exited.
 int token_end(int process);
 
 _Noreturn void token_exit(int status);

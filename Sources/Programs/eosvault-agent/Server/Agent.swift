@@ -55,7 +55,7 @@ final class Agent: Sendable {
     ///   - tokens: makes a connection to tokens at each unlock; nil if their keys are not used.
     ///   - open: opens the vault, again after another program replaced its file.
     func run(
-        tokens: (() -> TokenKeys)?, opening open: @escaping @Sendable () throws -> LockedVault
+        tokens: ((KeyCustody) -> TokenKeys)?, opening open: @escaping @Sendable () throws -> LockedVault
     ) throws {
         // They stop a process that uses its terminal from the background, and a stopped agent can't
         // lock the vault.

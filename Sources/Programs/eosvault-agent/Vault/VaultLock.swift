@@ -126,11 +126,24 @@ final class VaultLock: Sendable {
         bell.ring()
     }
 
+    /// The PIN opened the vault, which is not used yet: a lock wipes its keys.
+    /// - Returns: false if a lock came; then they are wiped.
+    func adopt(_ custody: KeyCustody, since epoch: UInt64) -> Bool {
+        custody.notify { [bell] in bell.ring() }
+        let isLate = state.withLock { state in
+            state.tryEpoch = nil
+            guard state.epoch == epoch else { return true }
+            state.custody = custody
+            return false
+        }
+        if isLate { custody.lock() }
+        return !isLate
+    }
+
     /// The PIN opened the vault. If a lock came meanwhile, its keys are wiped.
     /// - Returns: false if a lock came.
     func unlocked(_ custody: KeyCustody, _ keys: [PublicKey], since epoch: UInt64) -> Bool {
         let wallet = wallet(keys)
-        custody.notify { [bell] in bell.ring() }
         let isLate = state.withLock { state in
             guard state.epoch == epoch else { return true }
             (state.custody, state.wallet) = (custody, wallet)

@@ -31,7 +31,7 @@ final class VaultThread {
     private var file: LockedVault
     /// Opens the file.
     private let open: () throws -> LockedVault
-    private let tokens: (() -> TokenKeys)?
+    private let tokens: ((KeyCustody) -> TokenKeys)?
     private let lock: VaultLock
     private let jobs: Mailbox<Work>
     private let results: Mailbox<(ticket: UInt64, outcome: Outcome)>
@@ -51,7 +51,7 @@ final class VaultThread {
     init(
         _ file: LockedVault, _ lock: VaultLock, jobs: Mailbox<Work>,
         results: Mailbox<(ticket: UInt64, outcome: Outcome)>, asking confirmation: Confirmation,
-        _ questions: Mailbox<Question>, tokens: (() -> TokenKeys)?,
+        _ questions: Mailbox<Question>, tokens: ((KeyCustody) -> TokenKeys)?,
         opening open: @escaping () throws -> LockedVault
     ) {
         self.tokens = tokens
@@ -216,6 +216,8 @@ final class VaultThread {
         file = try open()
         facts = nil
         let unlocked = try file.vault.unlock(method)
+        // From here on, a lock wipes the keys at once, also while a token is slow.
+        guard lock.adopt(unlocked.custody, since: epoch) else { throw AgentError.lockedMeanwhile }
         try openTokens(of: unlocked)
         let keys = try unlocked.signingKeys()
         guard lock.unlocked(unlocked.custody, keys, since: epoch) else { throw AgentError.lockedMeanwhile }

@@ -21,7 +21,7 @@ package final class KeyCustody: Sendable {
         init(_ call: @escaping @Sendable () -> Void) { self.call = call }
     }
 
-    init() {}
+    package init() {}
 
     /// True from the first call of `lock` on.
     package var isLocked: Bool { state.load(ordering: .acquiring) & 1 == 1 }

@@ -21,78 +21,109 @@ package final class TokenKeys {
         /// One PIN for all tokens, which is read once.
         case given(() throws -> SecureBytes)
         /// A question for the PIN of a token. Meanwhile, the vault with this custody is unlocked.
-        case asked((TokenFacts, KeyCustody?) throws -> SecureBytes)
+        case asked((TokenFacts, KeyCustody) throws -> SecureBytes)
     }
 
-    /// A class, because several tokens can have it, and noncopyable memory has one owner.
-    private final class PIN {
-        let bytes: SecureBytes
-        init(_ bytes: consuming SecureBytes) { self.bytes = bytes }
-    }
+    /// Logins that tokens refused. A PIN is not sent to such a token again.
+    package final class Refusals {
+        fileprivate var errors: [[UInt8]: TokenError] = [:]
 
-    private struct Use {
-        let uris: [TokenURI]
-        /// Typed for one of the tokens, which all have the same.
-        var pin: PIN?
-        var open: Open?
-        /// A token did not answer in time: until then, it is not asked again.
-        var pauseEnd: Double?
-    }
-
-    private struct Open {
-        let session: TokenSession
-        let key: TokenSession.Key
-        /// The place of the token in the entry.
-        let place: Int
+        package init() {}
     }
 
     private let program: TokenProgram
     private let source: PINSource
+    private let refusals: Refusals
+    private let custody: KeyCustody
     private let notify: (Notice) -> Void
-    private var given: PIN?
-    private var uses: [PublicKey: Use] = [:]
-    /// By the text of the token's URI, with the PIN that logged in.
-    private var sessions: [String: (session: TokenSession, pin: PIN?)] = [:]
+    private var given: HeldSecret<SecureBytes>?
+    /// By the text of its URI without the key.
+    private var tokens: [[UInt8]: Token] = [:]
+    /// The tokens of each key that was opened, in the order of its entry.
+    private var uses: [PublicKey: [TokenURI]] = [:]
 
-    package init(_ program: TokenProgram, _ source: PINSource, notify: @escaping (Notice) -> Void) {
-        (self.program, self.source, self.notify) = (program, source, notify)
+    /// - Parameters:
+    ///   - custody: wipes the PINs when the vault is locked.
+    ///   - refusals: of earlier connections to the same tokens.
+    package init(
+        _ program: TokenProgram, _ source: PINSource, in custody: KeyCustody = KeyCustody(),
+        after refusals: Refusals = Refusals(), notify: @escaping (Notice) -> Void
+    ) {
+        (self.program, self.source, self.custody) = (program, source, custody)
+        (self.refusals, self.notify) = (refusals, notify)
     }
 
     /// - Parameter pin: of all tokens.
     package convenience init(
-        _ program: TokenProgram, pin: consuming SecureBytes, notify: @escaping (Notice) -> Void = { _ in }
-    ) {
-        self.init(program, .given { throw TokenError.needsLogin }, notify: notify)
-        given = PIN(pin)
+        _ program: TokenProgram, pin: consuming SecureBytes, in custody: KeyCustody
+    ) throws(VaultError) {
+        self.init(program, .given { throw TokenError.needsLogin }, in: custody) { _ in }
+        given = try HeldSecret(pin, in: custody)
     }
 
-    deinit { for opened in sessions.values { opened.session.close() } }
+    deinit { for token in tokens.values { token.session?.close() } }
 
-    // MARK: sessions
+    // MARK: tokens
+
+    /// One token, whose session can end and be opened again.
+    private final class Token {
+        let uri: TokenURI
+        var session: TokenSession?
+        /// Typed for it.
+        var pin: HeldSecret<SecureBytes>?
+        /// The keys in it, as long as the session is open.
+        var keys: [PublicKey: TokenSession.Key] = [:]
+        /// Why it failed last.
+        var failure: TokenError?
+        /// Until then, it is not asked again.
+        var pauseEnd = 0.0
+
+        init(_ uri: TokenURI) { self.uri = uri }
+
+        func close() {
+            session?.close()
+            (session, keys) = (nil, [:])
+        }
+    }
+
+    private func token(_ uri: TokenURI) -> Token {
+        let uri = uri.withoutKey
+        let name = Array(uri.text.utf8)
+        let token = tokens[name] ?? Token(uri)
+        tokens[name] = token
+        return token
+    }
+
+    /// How long a token that failed is not asked again, in seconds.
+    private static let pause = 60.0
+
+    /// - Parameter hasOthers: true if the key is in another token too.
+    private func fail(_ token: Token, _ error: TokenError, hasOthers: Bool) {
+        token.close()
+        token.failure = error
+        if hasOthers || error == .timedOut { token.pauseEnd = Uptime.seconds + Self.pause }
+    }
 
     /// A session with the token of a URI, logged in.
     /// - Parameters:
     ///   - isWritable: true to make and remove keys.
-    ///   - other: a session with a token that has the same PIN.
-    ///   - custody: of the vault that is unlocked meanwhile.
+    ///   - other: a token that has the same PIN.
     package func session(
-        _ uri: TokenURI, isWritable: Bool = false, like other: TokenSession? = nil,
-        custody: KeyCustody? = nil
+        _ uri: TokenURI, isWritable: Bool = false, like other: TokenURI? = nil
     ) throws -> TokenSession {
-        let pin = other.flatMap { other in sessions.values.first { $0.session === other }?.pin }
-        return try logIn(uri, isWritable: isWritable, known: pin, mayAsk: true, custody).session
+        try open(
+            token(uri), isWritable: isWritable, known: other.flatMap { token($0).pin }, mayAsk: true)
     }
 
-    private func logIn(
-        _ uri: TokenURI, isWritable: Bool = false, known: PIN?, mayAsk: Bool, _ custody: KeyCustody?
-    ) throws -> (session: TokenSession, pin: PIN?) {
-        let name = uri.withoutKey.text
-        if let opened = sessions[name] { return opened }
-        let session = try TokenSession(uri, isWritable: isWritable, by: program)
+    private func open(
+        _ token: Token, isWritable: Bool = false, known: HeldSecret<SecureBytes>?, mayAsk: Bool
+    ) throws -> TokenSession {
+        if let session = token.session { return session }
+        let session = try TokenSession(token.uri, isWritable: isWritable, by: program)
         do {
-            let pin = try logIn(session, session.token.tries, known: known, mayAsk: mayAsk, custody)
-            sessions[name] = (session, pin)
-            return (session, pin)
+            try logIn(token, session, session.token.tries, known: known, mayAsk: mayAsk)
+            token.session = session
+            return session
         } catch {
             session.close()
             throw error
@@ -100,27 +131,40 @@ package final class TokenKeys {
     }
 
     private func logIn(
-        _ session: TokenSession, _ tries: TokenFacts.Tries, known: PIN?, mayAsk: Bool, _ custody: KeyCustody?
-    ) throws -> PIN? {
-        let token = session.token
-        guard token.needsLogin else { return nil }
+        _ token: Token, _ session: TokenSession, _ tries: TokenFacts.Tries,
+        known: HeldSecret<SecureBytes>?, mayAsk: Bool
+    ) throws {
+        guard session.token.needsLogin else { return }
         guard tries != .locked else { throw TokenError.pinLocked }
-        if token.hasKeypad {
+        let name = Array(token.uri.text.utf8)
+        if let refusal = refusals.errors[name] { throw refusal }
+        let secret: HeldSecret<SecureBytes>?
+        if session.token.hasKeypad {
             guard mayAsk else { throw TokenError.needsLogin }
             notify(.keypad)
-            try session.logInByKeypad()
-            return nil
+            secret = nil
+        } else {
+            secret = try pin(of: token, session.token, tries, known: known, mayAsk: mayAsk)
         }
-        let pin = try pin(for: token, tries, known: known, mayAsk: mayAsk, custody)
-        try session.logIn(pin.bytes)
-        return pin
+        do throws(TokenError) {
+            if let secret {
+                try secret.lend { bytes throws(TokenError) in try session.logIn(bytes) }
+            } else {
+                try session.logInByKeypad()
+            }
+        } catch {
+            refusals.errors[name] = error
+            throw error
+        }
+        token.pin = secret
     }
 
     private func pin(
-        for token: TokenFacts, _ tries: TokenFacts.Tries, known: PIN?, mayAsk: Bool, _ custody: KeyCustody?
-    ) throws -> PIN {
-        // A PIN that was typed for another token may be wrong for this one.
-        if let known {
+        of token: Token, _ facts: TokenFacts, _ tries: TokenFacts.Tries,
+        known: HeldSecret<SecureBytes>?, mayAsk: Bool
+    ) throws -> HeldSecret<SecureBytes> {
+        // The PIN of another token, or one from before, is not tried if it may be wrong.
+        if let known = token.pin ?? known {
             guard tries == .all else { throw TokenError.pinAtRisk }
             return known
         }
@@ -128,135 +172,119 @@ package final class TokenKeys {
         case .given(let read):
             // A program must not use up the last try.
             guard tries != .one else { throw TokenError.pinAtRisk }
-            let pin = try given ?? PIN(read())
+            let pin = try given ?? HeldSecret(read(), in: custody)
             given = pin
             return pin
         case .asked(let ask):
             guard mayAsk else { throw TokenError.needsLogin }
             if tries == .one { notify(.lastTry) }
-            return PIN(try ask(token, custody))
+            return try HeldSecret(ask(facts, custody), in: custody)
         }
-    }
-
-    private func drop(_ session: TokenSession) {
-        session.close()
-        sessions = sessions.filter { $0.value.session !== session }
     }
 
     // MARK: keys
 
-    /// Opens the token of a key: the first one that works.
-    /// - Parameters:
-    ///   - uris: of a verified entry.
-    ///   - custody: of the vault that is unlocked meanwhile.
-    package func open(_ key: PublicKey, in uris: [TokenURI], custody: KeyCustody?) throws {
-        var use = Use(uris: uris)
-        try connect(&use, to: key, from: 0, mayAsk: true, custody)
-        uses[key] = use
-    }
-
     /// The keys whose tokens were opened.
     package var keys: Set<PublicKey> { Set(uses.keys) }
 
-    private func connect(
-        _ use: inout Use, to key: PublicKey, from first: Int, mayAsk: Bool, _ custody: KeyCustody? = nil
-    ) throws {
-        for place in first..<use.uris.count {
-            let uri = use.uris[place]
-            do {
-                let (session, pin) = try logIn(uri, known: use.pin, mayAsk: mayAsk, custody)
-                use.pin = pin
-                let found = try session.key(uri, expecting: key)
-                use.open = Open(session: session, key: found, place: place)
-                return
-            } catch let error as TokenError where error.allowsFailover && place + 1 < use.uris.count {
-                if let failed = sessions[uri.withoutKey.text] { drop(failed.session) }
-                notify(.next(after: uri.withoutKey, error))
-            }
-        }
+    /// Opens the token of a key: the first one that works.
+    /// - Parameter uris: of a verified entry.
+    package func open(_ key: PublicKey, in uris: [TokenURI]) throws {
+        try usingFirst(of: uris, for: key, mayAsk: true) { _, _ in }
+        uses[key] = uris
     }
 
-    /// How long a token that did not answer in time is not asked again, in seconds.
-    private static let pause = 60.0
-    /// How often a session is opened again if the token forgets it before it signs.
-    private static let maximumReopenings = 3
-
     /// Signs with the token of a key that was opened. Nobody is asked: the vault is locked for
-    /// other programs meanwhile.
+    /// other programs meanwhile, and so all of it has a time limit.
     /// - Returns: a signature that was recovered to the key.
     package func sign(_ digest: SigningDigest, with key: PublicKey) throws(TokenError) -> Signature {
-        guard var use = uses[key] else { throw .notOpened }
-        guard use.pauseEnd.map({ Uptime.seconds >= $0 }) ?? true else { throw .timedOut }
-        defer { uses[key] = use }
-        do throws(TokenError) { return try sign(digest, with: key, &use) } catch {
-            use.pauseEnd = error == .timedOut ? Uptime.seconds + Self.pause : nil
-            throw error
+        guard let uris = uses[key] else { throw .notOpened }
+        var attempts = SignatureAttempts(milliseconds: program.milliseconds)
+        do {
+            var signature: Signature?
+            try usingFirst(of: uris, for: key, mayAsk: false) { token, uri throws(TokenError) in
+                signature = try sign(digest, with: key, token, uri, &attempts)
+            }
+            if let signature { return signature }
+            throw TokenError.notOpened
+        } catch let error as TokenError { throw error } catch { throw .programFailed }
+    }
+
+    /// Uses the first token that works.
+    private func usingFirst(
+        of uris: [TokenURI], for key: PublicKey, mayAsk: Bool, _ body: (Token, TokenURI) throws -> Void
+    ) throws {
+        var known: HeldSecret<SecureBytes>?
+        var last = TokenError.notOpened
+        for (place, uri) in uris.enumerated() {
+            let token = token(uri)
+            known = known ?? token.pin
+            if let failure = token.failure, Uptime.seconds < token.pauseEnd {
+                last = failure
+                continue
+            }
+            do throws(any Error) {
+                let session = try open(token, known: known, mayAsk: mayAsk)
+                known = known ?? token.pin
+                token.keys[key] = try token.keys[key] ?? session.key(uri, expecting: key)
+                try body(token, uri)
+                return
+            } catch let error as TokenError where error.allowsFailover {
+                fail(token, error, hasOthers: uris.count > 1)
+                last = error
+                if place + 1 < uris.count { notify(.next(after: token.uri, error)) }
+            }
         }
+        throw last
     }
 
     private func sign(
-        _ digest: SigningDigest, with key: PublicKey, _ use: inout Use
+        _ digest: SigningDigest, with key: PublicKey, _ token: Token, _ uri: TokenURI,
+        _ attempts: inout SignatureAttempts
     ) throws(TokenError) -> Signature {
-        var (reopenings, made) = (0, -1)
         while true {
-            if use.open == nil { try reconnect(&use, to: key, from: 0) }
-            guard let open = use.open else { throw .notOpened }
-            do throws(TokenError) { return try open.session.sign(digest, with: open.key) } catch {
-                if open.session.madeCount != made { reopenings = 0 }
-                if error.isForgottenSession, reopenings < Self.maximumReopenings {
-                    (reopenings, made) = (reopenings + 1, open.session.madeCount)
-                    if let again = reopened(open, of: key, with: use) {
-                        use.open = again
-                        continue
-                    }
-                }
-                guard error.allowsFailover else { throw error }
-                drop(open.session)
-                use.open = nil
-                guard open.place + 1 < use.uris.count else { throw error }
-                notify(.next(after: open.session.uri, error))
-                try reconnect(&use, to: key, from: open.place + 1)
+            guard let session = token.session, let object = token.keys[key] else { throw .notOpened }
+            do throws(TokenError) { return try session.sign(digest, with: object, &attempts) } catch {
+                guard error.isForgottenSession, attempts.mayReopen() else { throw error }
+                // The handles of all its keys end with the session.
+                token.keys = [:]
+                do {
+                    try session.reopen()
+                    try logIn(token, session, session.triesLeft(), known: nil, mayAsk: false)
+                    token.keys[key] = try session.key(uri, expecting: key)
+                } catch let error as TokenError { throw error } catch { throw .programFailed }
             }
         }
-    }
-
-    private func reconnect(_ use: inout Use, to key: PublicKey, from place: Int) throws(TokenError) {
-        do { try connect(&use, to: key, from: place, mayAsk: false) } catch let error as TokenError {
-            throw error
-        } catch { throw .programFailed }
-    }
-
-    /// The same token after it ended its session.
-    private func reopened(_ open: Open, of key: PublicKey, with use: Use) -> Open? {
-        do {
-            try open.session.reopen()
-            let tries = try open.session.triesLeft()
-            _ = try logIn(open.session, tries, known: use.pin, mayAsk: false, nil)
-            let found = try open.session.key(use.uris[open.place], expecting: key)
-            return Open(session: open.session, key: found, place: open.place)
-        } catch { return nil }
     }
 
     // MARK: new keys
 
     /// Removes a key that was made in a token, and that no entry names. If the process of the
     /// module ended, another one removes it.
-    /// - Parameter objects: nil if the token did not say which objects it made.
+    /// - Parameters:
+    ///   - objects: nil if the token did not say which objects it made.
+    ///   - id, label: of the objects.
     /// - Returns: true if the token does not have the key.
     package func remove(
-        _ objects: TokenSession.NewObjects?, id: [UInt8], from session: TokenSession, after error: any Error
+        _ objects: TokenSession.NewObjects?, id: [UInt8], label: String, from session: TokenSession,
+        after error: any Error
     ) -> Bool {
         if let objects, (try? session.remove(objects)) != nil { return true }
+        let token = token(session.uri)
+        let pin = tokens.values.first { $0.session === session }?.pin
         do {
-            let known = sessions.values.first { $0.session === session }?.pin
-            drop(session)
-            let again = try logIn(session.uri, isWritable: true, known: known, mayAsk: false, nil)
-            if try again.session.remove(id: id) > 0 { return true }
+            token.close()
+            let again = try open(token, isWritable: true, known: pin, mayAsk: false)
+            if try again.remove(id: id, label: label) > 0 { return true }
         } catch { return false }
         // The token refused to make a key.
         if objects == nil, case .call? = error as? TokenError { return true }
         return false
     }
+}
+
+extension TokenError: VaultFailure {
+    package init(vault error: VaultError) { self = .needsLogin }
 }
 
 extension TokenURI {
