@@ -119,7 +119,7 @@ let package = Package(
             name: "CNoFoundation", path: "Sources/C/CNoFoundation",
             cSettings: [.define("EOSVAULT_NO_FOUNDATION", .when(configuration: .release))]),
         calls("CSystem"), calls("CSandbox"), calls("CScan"), calls("CAgent", ["CSystem"]),
-        calls("CHelper", ["CSystem"]), calls("CToken", ["CSystem"]),
+        calls("CHelper", ["CSystem"]), calls("CToken", ["CSystem", "CHelper"]),
 
         // Base: JSON, messages, files, guarded memory, encodings, the sandbox
         library("Base", "JSON"),

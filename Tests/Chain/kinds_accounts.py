@@ -16,7 +16,8 @@ def newaccount(desk, people):
     """22 accounts with RAM and bandwidth: keys of both curves, several keys, other accounts."""
     names = ("alice", "bob", "carol", "dave", "rosa", "ron")
     owners = {name: people[name].public for name in names}
-    owners |= {name: people[name].public for name in ("vera", "victor", "rita", "ruby", "tom", "tara")}
+    names = ("vera", "victor", "rita", "ruby", "tom", "tara")
+    owners |= {name: people[name].public for name in names}
     owners["pair"] = json.dumps(people.multisig(3, "rita", "ruby", "victor"))
     owners |= {"coin": people["vera"].public, "shop": people["alice"].public}
     owners["forms"] = people["alice"].public

@@ -27,12 +27,14 @@ extension Finding {
         let facts = "\(name): PIN \(token.pinState), \(token.mechanisms)"
         guard token.isInitialised else {
             self = .note(
-                "\(name): not initialised", "it has no keys yet", advice: "initialise it with the vendor's tool")
+                "\(name): not initialised", "it has no keys yet",
+                advice: "initialise it with the vendor's tool")
             return
         }
         guard token.signs else {
             self = .warning(
-                facts, "it can't sign with CKM_ECDSA, so eosvault can't use its keys", advice: "use another token")
+                facts, "it can't sign with CKM_ECDSA, so eosvault can't use its keys",
+                advice: "use another token")
             return
         }
         self =

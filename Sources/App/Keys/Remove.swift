@@ -82,7 +82,8 @@ struct RemovalOptions: ParsableArguments {
             entry.kind.isInTokens
             ? "Its tokens keep the private key."
             : status.isBackedUp
-                ? "It is in a verified backup." : "IT IS IN NO VERIFIED BACKUP: removing it destroys the \(kind)."
+                ? "It is in a verified backup."
+                : "IT IS IN NO VERIFIED BACKUP: removing it destroys the \(kind)."
         terminal.write(
             """
             \(noun.padded(to: 13))  \(entry.name)

@@ -20,7 +20,7 @@ struct TokenMaking {
         let id = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
         try session.expectRoom(for: curve, label: name, id: id)
         let unlocked = try method.unlock(file)
-        // A stop between the new key and its entry would leave a key that no vault knows.
+        // A stop between the new key and its entry would leave a key that no vault has.
         return try HeldSignals.during {
             var objects: TokenSession.NewObjects?
             do {

@@ -126,12 +126,12 @@ package struct TokenOptions: ParsableArguments {
     /// Connects to `eosvault-token`.
     /// - Parameter custody: of the vault that is unlocked meanwhile.
     package func connect(_ custody: KeyCustody = KeyCustody()) throws(TokenError) -> TokenKeys {
-        TokenKeys(try modules.connect(), pin.source, in: custody, notify: Messages.tell)
+        TokenKeys(try modules.connect(), pin.source, in: custody, notify: Messages.report)
     }
 }
 
 extension Messages {
-    package static func tell(_ notice: TokenKeys.Notice) {
+    package static func report(_ notice: TokenKeys.Notice) {
         switch notice {
         case .next(let uri, let error): warning(Words.nextToken(uri.text, error.words.message))
         case .keypad: note(Words.typedOnToken)

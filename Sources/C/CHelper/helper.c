@@ -28,8 +28,7 @@ static ssize_t read_some(int file, char *buffer, size_t room) {
     return count;
 }
 
-static _Noreturn void wait_and_become(const char *path, char *const *arguments, int input, int output, pid_t parent) {
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || getppid() != parent || setsid() < 0) _exit(126);
+static _Noreturn void wait_and_become(const char *path, char *const *arguments, int input, int output) {
     const int sink = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (sink < 0 || dup2(sink, STDERR_FILENO) < 0) _exit(126);
     // Both are above the numbers that are set here: the standard streams are open.
@@ -46,7 +45,7 @@ static _Noreturn void wait_and_become(const char *path, char *const *arguments, 
     _exit(127);
 }
 
-int helper_offer(const char *path, char *const *arguments, int *request, int *answer) {
+pid_t helper_fork(int *request, int *answer) {
     int input[2], output[2];
     if (pipe2(input, O_CLOEXEC) != 0) return -1;
     if (pipe2(output, O_CLOEXEC) != 0) {
@@ -55,19 +54,30 @@ int helper_offer(const char *path, char *const *arguments, int *request, int *an
         return -1;
     }
     const pid_t parent = getpid(), child = fork();
-    if (child == 0) wait_and_become(path, arguments, input[0], output[1], parent);
     const int error = errno;
+    if (child == 0) {
+        if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || getppid() != parent || setsid() < 0) _exit(126);
+        *request = input[0];
+        *answer = output[1];
+        return 0;
+    }
     close(input[0]);
     close(output[1]);
     if (child < 0) {
         close(input[1]);
         close(output[0]);
-        errno = error;
-        return -1;
+    } else {
+        *request = input[1];
+        *answer = output[0];
     }
-    *request = input[1];
-    *answer = output[0];
-    return 0;
+    errno = error;
+    return child;
+}
+
+int helper_offer(const char *path, char *const *arguments, int *request, int *answer) {
+    const pid_t child = helper_fork(request, answer);
+    if (child == 0) wait_and_become(path, arguments, *request, *answer);
+    return child < 0 ? -1 : 0;
 }
 
 int helper_file_contains(const char *path, const char *text) {

@@ -2,12 +2,12 @@
 #include "worker.h"
 
 #include "descriptors.h"
+#include "helper.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 
 /// Moves the descriptors to numbers that no standard stream has, and closes all others.
@@ -26,32 +26,8 @@ static int settle(int *requests, int *answers) {
 }
 
 int token_fork(int *requests, int *answers) {
-    int input[2], output[2];
-    if (pipe2(input, O_CLOEXEC) != 0) return -1;
-    if (pipe2(output, O_CLOEXEC) != 0) {
-        close(input[0]);
-        close(input[1]);
-        return -1;
-    }
-    const pid_t parent = getpid(), child = fork();
-    if (child == 0) {
-        *requests = input[0];
-        *answers = output[1];
-        if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || getppid() != parent || setsid() < 0) _exit(126);
-        if (settle(requests, answers) != 0) _exit(126);
-        return 0;
-    }
-    const int error = errno;
-    close(input[0]);
-    close(output[1]);
-    if (child < 0) {
-        close(input[1]);
-        close(output[0]);
-    } else {
-        *requests = input[1];
-        *answers = output[0];
-    }
-    errno = error;
+    const pid_t child = helper_fork(requests, answers);
+    if (child == 0 && settle(requests, answers) != 0) _exit(126);
     return child;
 }
 

@@ -35,7 +35,9 @@ package struct TokenFacts: Equatable, Sendable {
 
     /// True if the token has the attributes of the URI.
     package func matches(_ uri: TokenURI) -> Bool {
-        func fits(_ wanted: String?, _ value: String) -> Bool { wanted.map { $0.utf8.elementsEqual(value.utf8) } ?? true }
+        func fits(_ wanted: String?, _ value: String) -> Bool {
+            wanted.map { $0.utf8.elementsEqual(value.utf8) } ?? true
+        }
         return fits(uri.token, label) && fits(uri.serial, serial) && fits(uri.manufacturer, manufacturer)
             && fits(uri.model, model) && (uri.slotID.map { $0 == slot } ?? true)
     }
@@ -116,7 +118,9 @@ package struct TokenObject: Equatable, Sendable {
     package var bytes: [UInt8] {
         var writer = ByteWriter()
         for part in [id, label, parameters, point] { writer.write(prefixed: part) }
-        for flag in [isSensitive, isExtractable, needsPINForEach] { writer.write(byte: flag.map { $0 ? 1 : 0 } ?? 2) }
+        for flag in [isSensitive, isExtractable, needsPINForEach] {
+            writer.write(byte: flag.map { $0 ? 1 : 0 } ?? 2)
+        }
         return writer.bytes
     }
 

@@ -86,8 +86,9 @@ public struct UnlockedVault: ~Copyable {
     ///   - answer: reads from the program. The library closes it.
     ///   - seconds: how long each call of a token may take: 1 to 600.
     ///   - pin: of the tokens.
-    /// - Throws: `no-token`, `wrong-token-pin`, `token-pin-locked`, `token-program`, `token-module`,
-    ///   `token-failed`, `token-timeout`, `token-key`; then the other tokens are open.
+    /// - Throws: `no-token`, `wrong-token-pin`, `token-pin-locked`, `token-program`,
+    ///   `token-module`, `token-failed`, `token-timeout`, `token-key`; then the other tokens are
+    ///   open.
     public borrowing func openTokens(
         request: Int32, answer: Int32, seconds: Int = 15, pin: consuming Secret
     ) throws(EOSError) {

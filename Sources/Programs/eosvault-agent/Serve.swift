@@ -132,7 +132,7 @@ struct Serve: ConfinedCommand {
             return { custody in
                 TokenKeys(
                     program, .given { try TokenPINOptions.read(file) }, in: custody, after: refusals,
-                    notify: Messages.tell)
+                    notify: Messages.report)
             }
         }
         try Agent(ends, confirmation, timeout: ttl.seconds, digestKeys: keys).run(

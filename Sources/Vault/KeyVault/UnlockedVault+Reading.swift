@@ -8,7 +8,7 @@ package struct KeyStatus: Hashable, Sendable {
     /// backup contains a key that is in tokens.
     package let isBackedUp: Bool
 
-    /// True if nothing has the key when the entry is removed, as far as the vault knows.
+    /// True if neither a verified backup nor a token has the key.
     package var isOnlyHere: Bool { !entry.kind.isInTokens && !isBackedUp }
 
     /// - Parameter entry: the description of the row.

@@ -2,6 +2,13 @@
 #ifndef EOSVAULT_HELPER_H
 #define EOSVAULT_HELPER_H
 
+#include <sys/types.h>
+
+/// Forks a process in a session of its own, which the kernel ends with this one. A pipe leads in
+/// each direction. Returns 0 in the new process, its id in this one, or -1 and errno.
+/// request, answer: each process's own ends: the new one reads requests and writes answers.
+pid_t helper_fork(int *request, int *answer);
+
 /// Forks a process that waits for one byte, and then becomes the program at `path`. Call it while
 /// this process has one thread and has read no secret.
 ///

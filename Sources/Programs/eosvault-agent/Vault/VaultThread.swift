@@ -218,7 +218,7 @@ final class VaultThread {
         let unlocked = try file.vault.unlock(method)
         // From here on, a lock wipes the keys at once, also while a token is slow.
         guard lock.adopt(unlocked.custody, since: epoch) else { throw AgentError.lockedMeanwhile }
-        try openTokens(of: unlocked)
+        if let tokens { try unlocked.openTokens(by: tokens) }
         let keys = try unlocked.signingKeys()
         guard lock.unlocked(unlocked.custody, keys, since: epoch) else { throw AgentError.lockedMeanwhile }
         published = try file.vault.unverifiedReviewState()
@@ -230,14 +230,6 @@ final class VaultThread {
         try? file.vault.keepJournal(true)
         let seconds = Int64(lock.secondsLeft ?? 0)
         end(job, .answer(job.isOwn ? WalletAnswer(unlockedFor: seconds, keyCount: keys.count) : .done))
-    }
-
-    /// A token that can't be used is no reason to keep the other keys locked.
-    private func openTokens(of vault: borrowing UnlockedVault) throws {
-        guard let tokens else { return }
-        for (key, error) in try vault.openAllTokens(by: tokens) {
-            Messages.warning("\(key.text): \(Words(for: error).message)")
-        }
     }
 
     // MARK: keys
@@ -402,16 +394,6 @@ extension [Work] {
     fileprivate var groups: [[Work]] {
         stride(from: 0, to: count, by: VaultThread.groupLimit).map { start in
             Array(self[start..<Swift.min(start + VaultThread.groupLimit, count)])
-        }
-    }
-}
-
-extension UnlockedVault {
-    /// The public keys of the private keys that can be used, verified.
-    fileprivate borrowing func signingKeys() throws(VaultError) -> [PublicKey] {
-        let opened = openedTokenKeys
-        return try entries().filter(\.isKey).compactMap { entry in
-            entry.name.publicKey.flatMap { entry.tokens.isEmpty || opened.contains($0) ? $0 : nil }
         }
     }
 }
