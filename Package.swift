@@ -344,7 +344,7 @@ let package = Package(
                 "App", "eosvault", "residue-plant", "ABICodec", "Transactions", "KeyVault", "HTTPSigning",
                 "Keys",
                 "Codecs",
-                "SecureMemory", "CLibraries", "CResidue", "CChild", "TestSupport",
+                "SecureMemory", "CLibraries", "CResidue", "CChild", "TestSupport", "Tokens",
             ],
             path: "Tests/Process/ResidueTests", swiftSettings: testSettings),
         .testTarget(

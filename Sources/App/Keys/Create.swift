@@ -18,7 +18,7 @@ struct Create: UnlockingCommand, TokenCommand {
     var curve: CurveOption = .k1
     @Option(
         help: ArgumentHelp(
-            "Make the key in a PKCS#11 token, which never releases it: a URI, such as pkcs11:token=treasury.",
+            "Make the key in the PKCS#11 token with this URI, such as pkcs11:token=treasury. It never leaves it.",
             valueName: "uri"))
     var token: ParsedArgument<TokenURI>?
     @OptionGroup var tokens: TokenOptions

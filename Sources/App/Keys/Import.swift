@@ -54,8 +54,8 @@ struct Import: UnlockingCommand, TokenCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Add a key that is in a PKCS#11 token: a URI with the id or the object, as `token list` prints it. Repeat \
-            the option for further tokens with the same key: if one fails, the next one signs.
+            Add the key with this URI, which is in a PKCS#11 token. `token list` prints the URIs. Repeat the \
+            option for other tokens with the same key and PIN: if one fails, the next one signs.
             """, valueName: "uri"))
     var tokenKey: [ParsedArgument<TokenURI>] = []
 

@@ -8,7 +8,7 @@ import Tokens
 struct TokenGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Use private keys in PKCS#11 tokens: HSMs, smart cards, security keys.",
+        abstract: "Use private keys in PKCS#11 tokens: HSMs, smart cards, USB tokens.",
         discussion: """
             A key in a token never enters the memory of this program. The vault has its public key and the URI of the \
             token (RFC 7512). `create --token` makes a key in a token, `import --token-key` adds one that exists, and \
@@ -17,8 +17,8 @@ struct TokenGroup: ParsableCommand {
               eosvault token list --module /usr/lib/softhsm/libsofthsm2.so
               eosvault create --token 'pkcs11:token=treasury' --module /usr/lib/softhsm/libsofthsm2.so --curve R1
 
-            The vendor's module runs in a program of its own, eosvault-token, which never gets a key of the vault. It \
-            is in the folder of eosvault, and only eosvault starts it.
+            The vendor's module runs in a separate program, eosvault-token, which never gets a key of the vault. It \
+            must be in the folder of eosvault, which starts it: do not run it yourself.
             """,
         subcommands: [List.self])
 

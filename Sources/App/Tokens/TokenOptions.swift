@@ -29,8 +29,8 @@ package struct ModuleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The PKCS#11 module: the absolute path of the vendor's library. If others than root can change it, name it \
-            here also when the vault has its path. Repeat the option for several modules.
+            The PKCS#11 module: the absolute path of the vendor's library. If anyone but root can change \
+            it, give this option each time, even if the vault has its path. Repeat the option for several modules.
             """, valueName: "path"), completion: .file())
     package var module: [String] = []
 

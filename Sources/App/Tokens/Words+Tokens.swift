@@ -18,7 +18,7 @@ extension Words {
         "the token may export this key: CKA_EXTRACTABLE is not false, or CKA_SENSITIVE is not true"
 
     static func keyLeftInToken(_ uri: String) -> String {
-        "the token still has the new key \(uri), which no vault uses: remove it with the tool of its vendor"
+        "the token may still have the new key \(uri), which no vault uses: remove it with the vendor's tool"
     }
 
     static func nextToken(_ token: String, _ reason: String) -> String {

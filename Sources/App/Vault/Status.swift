@@ -21,8 +21,8 @@ struct Status: JSONCommand, TokenCommand {
               eosvault status
               eosvault status --json
 
-            With --module, it also asks that module about the tokens of the vault's keys, without a PIN: whether they \
-            are present, how many tries of the PIN are left, and whether they sign.
+            With --module, it also asks that module, without a PIN, about the tokens of the vault's keys: whether \
+            they are present, the state of their PIN, and whether they can sign.
             """)
 
     @OptionGroup var vault: VaultOptions
@@ -147,7 +147,7 @@ extension VaultState {
                 to: &rows)
         }
         if !tokens.isEmpty {
-            rows.append(named: "tokens", words: Words.count(tokens.count, "token") + " of this module:")
+            rows.append(named: "tokens", words: "of the keys, in the modules of --module:")
             append(tokens.map(\.text), to: &rows)
         }
         rows.append(named: "file", words: "\(vault.space.percent) % of 1 GiB used")

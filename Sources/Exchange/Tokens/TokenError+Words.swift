@@ -13,7 +13,7 @@ extension TokenError: WordedError {
         case .programFailed:
             Words(
                 .tokenProgram, "eosvault-token ended or sent an invalid answer",
-                hint: "start the command again, or eosvault-agent")
+                hint: "run the command again; if eosvault-agent printed this, restart it")
         case .module(let problem): problem.words
         case .noToken(let uri): Words(.noToken, "no token matches \(uri)")
         case .severalTokens(let uri, let count):
@@ -55,17 +55,17 @@ extension TokenError: WordedError {
             Words(
                 .wrongTokenPIN, "a wrong PIN was tried at the token before, so the given PIN was not tried",
                 hint:
-                    "type the PIN at the terminal, or log in once with the vendor's tool: a right PIN resets the count"
+                    "log in once with the vendor's tool, which resets the count; or omit --token-pin-file and type it"
             )
         case .needsLogin:
             Words(
-                .tokenFailed,
-                "the token logged out, and its PIN can't be asked for while the vault is changed")
+                .tokenFailed, "the token needs its PIN again, and nobody can be asked during a signature",
+                hint: "run the command again; for eosvault-agent, lock and unlock the vault")
         case .notOpened:
             Words(
-                .noToken, "the token of the key is not in use",
+                .noToken, "the token of the key is not open",
                 hint:
-                    "for eosvault-agent, give --token-pin-file, and unlock again after the token is connected"
+                    "start eosvault-agent with --token-pin-file and the token connected, then unlock the vault"
             )
         default: Words(.tokenFailed)
         }
@@ -77,10 +77,15 @@ extension TokenError: WordedError {
             Words(
                 .tokenKey, "the key needs the PIN for each signature (CKA_ALWAYS_AUTHENTICATE)",
                 hint: "use a key without this attribute")
-        case .noKey(let uri): Words(.tokenKey, "the token has no private key that matches \(uri)")
+        case .noKey(let uri):
+            Words(
+                .tokenKey, "the token has no private key that matches \(uri)",
+                hint: "the URI needs the `id` or `object` of a key; `eosvault token list` prints it")
         case .severalKeys(let uri, let count):
             Words(.tokenKey, "\(count) private keys match \(uri)", hint: "add the `id` of one key to the URI")
-        case .otherKey: Words(.tokenKey, "the key in the token has another public key than the vault's entry")
+        case .otherKey:
+            Words(
+                .tokenKey, "the key in the token is not the key of the vault's entry or of the other tokens")
         case .invalidKey:
             Words(.tokenKey, "the token states no valid public key for the private key")
         case .otherID: Words(.tokenKey, "the token gave the new key another id")
@@ -92,7 +97,10 @@ extension TokenError: WordedError {
                 hint: "use a shorter label for the key or its token")
         case .noMechanism(let curve):
             Words(.tokenMechanism, "the token can't sign with \(curve.suffix) keys (CKM_ECDSA)")
-        case .makesNoKeys: Words(.tokenMechanism, "the token can't make keys (CKM_EC_KEY_PAIR_GEN)")
+        case .makesNoKeys:
+            Words(
+                .tokenMechanism, "the token can't make keys (CKM_EC_KEY_PAIR_GEN)",
+                hint: "make the key with the vendor's tool, and add it with `eosvault import --token-key`")
         case .extractableKey:
             Words(.tokenKey, "the token made a key that can be read from it, so the vault does not use it")
         default: Words(.tokenKey)
@@ -102,7 +110,7 @@ extension TokenError: WordedError {
     private static func left(_ tries: TokenFacts.Tries) -> String {
         switch tries {
         case .all: ""
-        case .few: "; the token counts wrong PINs, and few tries are left"
+        case .few: "; the token counts wrong PINs"
         case .one: "; one try is left before the token locks its PIN"
         case .locked: "; the token has locked its PIN"
         }
@@ -123,11 +131,11 @@ extension TokenError.ModuleProblem {
                 .tokenModule, "other users can change \(path)",
                 hint: "the module is code that runs with your PIN: let only root or you change its path")
         case .notLoaded(let reason): Words(.tokenModule, "the module can't be loaded: \(reason)")
-        case .notPKCS11: Words(.tokenModule, "the file is no PKCS#11 module of version 2 or 3")
+        case .notPKCS11: Words(.tokenModule, "the file is not a PKCS#11 module of version 2 or 3")
         case .notNamed(let path):
             Words(
                 .tokenModule, "not only root can change \(path)",
-                hint: "the vault names this module; to use it, name it also with --module")
+                hint: "the path in the vault is not enough: also give this module with --module")
         }
     }
 }

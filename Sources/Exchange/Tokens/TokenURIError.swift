@@ -48,7 +48,7 @@ extension TokenURIError: WordedError {
             Words(
                 .tokenURI, "the URI has `\(name)`, and a PIN must not be in an argument",
                 hint:
-                    "remove it, and change the PIN if it was one; give it with --token-pin-file or at the prompt"
+                    "remove it; if it had the PIN, change the PIN; use --token-pin-file, or type the PIN when asked"
             )
         case .slotID: Words(.tokenURI, "`slot-id` is not a number of 64 bits")
         case .otherType: Words(.tokenURI, "`type` is not `private`", hint: "omit `type`")

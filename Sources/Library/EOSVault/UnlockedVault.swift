@@ -77,18 +77,18 @@ public struct UnlockedVault: ~Copyable {
         }
     }
 
-    /// Opens the tokens of all keys that are in PKCS#11 tokens: from then on, they sign as any key.
-    /// They are logged out when this value ends. A library starts no process, so the app starts the
-    /// program `eosvault-token` with one pipe as its standard input and one as its standard output.
-    /// Its arguments are `--module PATH` for each module that others than root can change.
+    /// Opens the PKCS#11 tokens of all keys. From then on, these keys sign like any other key. The
+    /// tokens are logged out when this value ends. A library starts no process, so the app starts
+    /// the program `eosvault-token` with one pipe as its standard input and one as its standard
+    /// output. Its arguments are `--module PATH` for each module that others than root can change.
     /// - Parameters:
     ///   - request: writes to the program. The library closes it.
     ///   - answer: reads from the program. The library closes it.
     ///   - seconds: how long each call of a token may take: 1 to 600.
-    ///   - pin: of the tokens.
-    /// - Throws: `no-token`, `wrong-token-pin`, `token-pin-locked`, `token-program`,
-    ///   `token-module`, `token-failed`, `token-timeout`, `token-key`; then the other tokens are
-    ///   open.
+    /// - pin: the PIN, the same for all tokens.
+    /// - Throws: the first error: `no-token`, `several-tokens`, `wrong-token-pin`,
+    ///   `token-pin-locked`, `token-program`, `token-module`, `token-failed`, `token-timeout`,
+    ///   `token-key`. Then the tokens of the other keys are open.
     public borrowing func openTokens(
         request: Int32, answer: Int32, seconds: Int = 15, pin: consuming Secret
     ) throws(EOSError) {
