@@ -49,7 +49,11 @@ import Testing
         let (input, output) = (try Self.pipe(), try Self.pipe())
         let configuration = "SOFTHSM2_CONF=\(folder.path)/softhsm2.conf"
         let program = try BuiltProgram.folder + "/eosvault-token"
-        _ = try SystemProgram.start([configuration, program] + arguments, input[0], output[1], output[1])
+        // In a process that is not a child of the tests: an exit test waits for any child.
+        let process = try SystemProgram.start(
+            [configuration, "setsid", "--fork", program] + arguments, input[0], output[1], output[1])
+        var status: Int32 = 0
+        try #require(waitpid(process, &status, 0) == process && status == 0)
         close(input[0])
         close(output[1])
         return (input[1], output[0])
