@@ -58,7 +58,7 @@ struct LinkerImportTests {
 
     /// The targets of Sources that only eosvault-token has, and the calls of this kind in them.
     private static let ofToken: [String: Set<String>] = [
-        "CToken": ["dlopen", "dlsym", "fork"], "eosvault-token": [],
+        "CToken": ["dlopen", "dlsym"], "eosvault-token": [],
     ]
 
     @Test(arguments: ofToken.keys.sorted())
