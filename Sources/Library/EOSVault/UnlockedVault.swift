@@ -85,7 +85,7 @@ public struct UnlockedVault: ~Copyable {
     ///   - request: writes to the program. The library closes it.
     ///   - answer: reads from the program. The library closes it.
     ///   - seconds: how long each call of a token may take: 1 to 600.
-    /// - pin: the PIN, the same for all tokens.
+    ///   - pin: the PIN, the same for all tokens.
     /// - Throws: the first error: `no-token`, `several-tokens`, `wrong-token-pin`,
     ///   `token-pin-locked`, `token-program`, `token-module`, `token-failed`, `token-timeout`,
     ///   `token-key`. Then the tokens of the other keys are open.
