@@ -14,7 +14,7 @@ extension Signature {
         for header in 31...34 as ClosedRange<UInt8> {
             let signature = Signature(computed: key.kind, [header] + compact)
             guard (try? signature.recover(digest)) == key else { continue }
-            guard curve == .r1 || signature.isCanonical else { return nil }
+            guard curve.accepts(signature) else { return nil }
             self = signature
             return
         }
@@ -57,6 +57,17 @@ extension Curve {
         case .webAuthn: return nil
         }
     }
+
+    /// True if nodeos accepts a signature with these r and s, 32 bytes each, once it has the lower
+    /// s.
+    package func accepts(numbers: [UInt8]) -> Bool {
+        let kind: PublicKey.Kind = self == .k1 ? .k1 : .r1
+        let compact = [31] + numbers[..<32] + lower(Array(numbers[32...]))
+        return accepts(Signature(computed: kind, compact))
+    }
+
+    /// On K1, both numbers must be canonical.
+    fileprivate func accepts(_ signature: Signature) -> Bool { self == .r1 || signature.isCanonical }
 
     /// In DER: 1.3.132.0.10 (SEC 2) and 1.2.840.10045.3.1.7 (RFC 5480).
     package var objectIdentifier: [UInt8] {

@@ -14,16 +14,26 @@ package enum TokenRequest: Equatable, Sendable {
     case object(UInt64)
     case generate(Curve, label: [UInt8], id: [UInt8])
     case remove(UInt64)
-    case sign(key: UInt64, digest: [UInt8])
+    /// Signs until a signature is canonical on this curve, at most `maximumSignatures` times.
+    case sign(key: UInt64, Curve, digest: [UInt8])
     /// Logs out, and ends the process of the channel.
     case close
+
+    /// In the answer to one request.
+    package static let maximumSignatures = 8
 
     /// In bytes, of a request or an answer.
     package static let maximumCount = 64 * 1024
 
-    /// How long its answer may take: a person types a PIN on a keypad.
+    /// How long its answer may take: a person types a PIN on a keypad, and the last one of several
+    /// signatures is started before a quarter of the time is over.
+    /// - Parameter usual: the time of a call, at most 600,000.
     package func milliseconds(usual: UInt32) -> UInt32 {
-        self == .login(pinCount: 0) ? max(usual, 60_000) : usual
+        switch self {
+        case .login(pinCount: 0): max(usual, 60_000)
+        case .sign: usual + usual / 4
+        default: usual
+        }
     }
 
     /// The bytes after the channel. Those of `login` end before the PIN.
@@ -58,9 +68,10 @@ package enum TokenRequest: Equatable, Sendable {
         case .remove(let object):
             writer.write(byte: 8)
             writer.write(integer: object)
-        case .sign(let key, let digest):
+        case .sign(let key, let curve, let digest):
             writer.write(byte: 9)
             writer.write(integer: key)
+            writer.write(byte: curve.rawValue)
             writer.write(bytes: digest)
         case .close: writer.write(byte: 10)
         }
@@ -88,13 +99,13 @@ package enum TokenRequest: Equatable, Sendable {
                 return .find(kind, id: try reader.readOptional(), label: try reader.readOptional())
             case 6: return .object(try reader.readInteger())
             case 7:
-                guard let curve = Curve(rawValue: try reader.readByte()) else {
-                    throw .invalidVaruint(offset: 1)
-                }
                 return .generate(
-                    curve, label: try reader.readPrefixedBytes(), id: try reader.readPrefixedBytes())
+                    try reader.readCurve(), label: try reader.readPrefixedBytes(),
+                    id: try reader.readPrefixedBytes())
             case 8: return .remove(try reader.readInteger())
-            case 9: return .sign(key: try reader.readInteger(), digest: try reader.readBytes(32))
+            case 9:
+                return .sign(
+                    key: try reader.readInteger(), try reader.readCurve(), digest: try reader.readBytes(32))
             case 10: return .close
             default: throw .invalidVaruint(offset: 0)
             }
@@ -175,6 +186,12 @@ extension ByteReader {
         let byte = try readByte()
         guard byte <= 1 else { throw .invalidVaruint(offset: start) }
         return byte == 1
+    }
+
+    fileprivate mutating func readCurve() throws(CodecError) -> Curve {
+        let start = offset
+        guard let curve = Curve(rawValue: try readByte()) else { throw .invalidVaruint(offset: start) }
+        return curve
     }
 
     fileprivate mutating func readOptional() throws(CodecError) -> [UInt8]? {

@@ -16,6 +16,8 @@ package final class TokenProgram {
     private var isStarted = false
     private var hasFailed = false
     private var lastChannel: UInt32 = 0
+    /// Requests whose answers were not received yet. They are answered in order.
+    private var waiting: [Ticket] = []
     private let startsWithByte: Bool
 
     /// - Parameters:
@@ -42,28 +44,76 @@ package final class TokenProgram {
         return lastChannel
     }
 
-    /// Logs out, and ends the process of a channel.
-    func end(_ channel: UInt32) { _ = try? perform(.close, on: channel) }
+    /// Logs out, and ends the process of a channel. Requests before it, whose answers nobody reads,
+    /// together have the time of one.
+    func end(_ channel: UInt32) {
+        guard let ticket = try? send(.close, on: channel) else { return }
+        let deadline = Uptime.seconds + Double(milliseconds + Self.grace) / 1000
+        while ticket.answer == nil {
+            guard Uptime.seconds < deadline, (try? receive()) != nil else {
+                hasFailed = true
+                return
+            }
+        }
+    }
 
     /// Sends a request and waits for its answer.
     /// - Returns: the bytes of the answer.
     func perform(_ message: TokenRequest, on channel: UInt32) throws(TokenError) -> [UInt8] {
-        try perform(message, on: channel) { () throws(FileError) in }
+        try answer(to: send(message, on: channel))
+    }
+
+    /// A request that was sent.
+    final class Ticket {
+        fileprivate let milliseconds: UInt32
+        fileprivate var answer: TokenAnswer?
+
+        fileprivate init(_ milliseconds: UInt32) { self.milliseconds = milliseconds }
+    }
+
+    /// The most requests that wait for answers. More could fill both pipes.
+    private static let maximumWaiting = 8
+
+    /// Sends a request. Its answer can be read later, after that of other requests.
+    func send(_ message: TokenRequest, on channel: UInt32) throws(TokenError) -> Ticket {
+        try send(message, on: channel) { () throws(FileError) in }
+    }
+
+    /// Waits for the answer to a request.
+    /// - Returns: the bytes of the answer.
+    func answer(to ticket: Ticket) throws(TokenError) -> [UInt8] {
+        while true {
+            if let answer = ticket.answer { return try answer.result }
+            try receive()
+        }
+    }
+
+    /// Receives the answer to the oldest request.
+    private func receive() throws(TokenError) {
+        guard !hasFailed, let ticket = waiting.first else { throw .programFailed }
+        let bytes = try receive(within: ticket.milliseconds)
+        guard let answer = try? TokenAnswer(bytes) else {
+            hasFailed = true
+            throw .programFailed
+        }
+        isAnswered = true
+        ticket.answer = answer
+        waiting.removeFirst()
     }
 
     /// Logs in. The PIN is written from its guarded memory.
     func logIn(_ pin: borrowing SecureBytes, on channel: UInt32) throws(TokenError) {
         try pin.withBytes { span throws(TokenError) in
-            _ = try perform(.login(pinCount: UInt16(span.byteCount)), on: channel) { () throws(FileError) in
-                try request.write(span)
-            }
+            let login = TokenRequest.login(pinCount: UInt16(span.byteCount))
+            _ = try answer(to: send(login, on: channel) { () throws(FileError) in try request.write(span) })
         }
     }
 
-    private func perform(
+    private func send(
         _ message: TokenRequest, on channel: UInt32, thenWriting rest: () throws(FileError) -> Void
-    ) throws(TokenError) -> [UInt8] {
+    ) throws(TokenError) -> Ticket {
         guard !hasFailed else { throw .programFailed }
+        while waiting.count >= Self.maximumWaiting { try receive() }
         let body = message.bytes
         var count = body.count + 4
         if case .login(let pinCount) = message { count += Int(pinCount) }
@@ -82,13 +132,9 @@ package final class TokenProgram {
             hasFailed = true
             throw isAnswered ? .programFailed : .noProgram(errno: nil)
         }
-        let bytes = try receive(within: message.milliseconds(usual: milliseconds) + Self.grace)
-        guard let answer = try? TokenAnswer(bytes) else {
-            hasFailed = true
-            throw .programFailed
-        }
-        isAnswered = true
-        return try answer.result
+        let ticket = Ticket(message.milliseconds(usual: milliseconds) + Self.grace)
+        waiting.append(ticket)
+        return ticket
     }
 
     private var isAnswered = false

@@ -9,6 +9,8 @@ package final class TokenSession {
     package let token: TokenFacts
     private let module: String
     private let isWritable: Bool
+    /// What was started before the last opening has other handles.
+    private var openings = 0
 
     /// The tokens of a module that match a URI.
     package static func tokens(
@@ -51,6 +53,7 @@ package final class TokenSession {
 
     /// Opens the session again, after the token has ended it. Objects have other handles then.
     package func reopen() throws(TokenError) {
+        openings += 1
         _ = try perform(.open(slot: token.slot, isWritable: isWritable))
     }
 
@@ -253,20 +256,53 @@ package final class TokenSession {
         }
     }
 
+    /// A signature that was asked for.
+    package struct Started {
+        fileprivate let digest: SigningDigest
+        fileprivate let object: UInt64
+        fileprivate let session: TokenSession
+        fileprivate let opening: Int
+        fileprivate let ticket: TokenProgram.Ticket
+    }
+
+    /// Asks for signatures. The token works while the program does something else.
+    package func start(_ digest: SigningDigest, with key: Key) throws(TokenError) -> Started {
+        let curve: Curve = key.publicKey.kind == .k1 ? .k1 : .r1
+        let request = TokenRequest.sign(key: key.object, curve, digest: digest.bytes)
+        return Started(
+            digest: digest, object: key.object, session: self, opening: openings,
+            ticket: try program.send(request, on: channel))
+    }
+
     /// Signs until the signature is canonical, and recovers the key from it.
+    /// - Parameter started: the first try, if it was started. It is dropped if it is of another
+    ///   digest, key or session.
     /// - Throws: `repeatsSignature`, `noCanonicalSignature`, `wrongSignature`, `timedOut`.
     package func sign(
-        _ digest: SigningDigest, with key: Key, _ attempts: inout SignatureAttempts
+        _ digest: SigningDigest, with key: Key, after started: Started? = nil,
+        _ attempts: inout SignatureAttempts
     ) throws(TokenError) -> Signature {
+        var started = started.flatMap { started in
+            let isOfSession = started.session === self && started.opening == openings
+            return isOfSession && started.digest == digest && started.object == key.object ? started : nil
+        }
         while true {
-            let numbers = try perform(.sign(key: key.object, digest: digest.bytes))
-            guard numbers.count == 64 else { throw .invalidAnswer("C_Sign") }
-            do throws(CurveError) {
-                if let signature = try Signature(numbers: numbers, of: key.publicKey, over: digest) {
-                    return signature
-                }
-            } catch { throw .wrongSignature }
-            try attempts.refuse(numbers)
+            if started == nil { started = try start(digest, with: key) }
+            guard let ticket = started.take()?.ticket else { throw .programFailed }
+            let made = try program.answer(to: ticket)
+            let counts = 1...TokenRequest.maximumSignatures
+            guard made.count.isMultiple(of: 64), counts.contains(made.count / 64) else {
+                throw .invalidAnswer("C_Sign")
+            }
+            for start in stride(from: 0, to: made.count, by: 64) {
+                let numbers = Array(made[start..<start + 64])
+                do throws(CurveError) {
+                    if let signature = try Signature(numbers: numbers, of: key.publicKey, over: digest) {
+                        return signature
+                    }
+                } catch { throw .wrongSignature }
+                try attempts.refuse(numbers)
+            }
         }
     }
 }

@@ -37,7 +37,7 @@ public enum TokenMessageLaw: Law {
             .load(module: "/a.so", milliseconds: 15000), .list, .open(slot: 3, isWritable: true),
             .login(pinCount: 6), .find(.privateKey, id: [1], label: nil), .object(7),
             .generate(.r1, label: [0x61], id: [1, 2]), .remove(9),
-            .sign(key: 1, digest: [UInt8](repeating: 5, count: 32)), .close,
+            .sign(key: 1, .r1, digest: [UInt8](repeating: 5, count: 32)), .close,
         ]
         let answers: [TokenAnswer] = [
             .done([1, 2]), .failed(call: "C_Sign", code: 0x32, detail: ""), .timedOut, .ended(signal: 11),
