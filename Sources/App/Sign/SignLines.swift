@@ -161,14 +161,18 @@ struct SignLines<Memory: PaymentMemory> {
             sign throws(SigningError) in
             for index in block.lines.indices {
                 let (id, request) = request(block, index, state.reviewed)
-                state.output.begin(line: block.firstLine + index, id)
-                switch (request, try sign(request)) {
-                case (.success(let request), .success(let signed)):
-                    request.add(to: &state.reviewed, at: now)
-                    state.signedCount += request.isComplete ? 0 : 1
-                    state.output.end(signed.transaction, already: signed.wasSignedBefore)
-                case (_, .failure(let error)), (.failure(let error), _): state.output.end(error)
+                let line = block.firstLine + index
+                let isAccepted = try sign(request) { result in
+                    state.output.begin(line: line, id)
+                    switch result {
+                    case .success(let signed):
+                        state.output.end(signed.transaction, already: signed.wasSignedBefore)
+                    case .failure(let error): state.output.end(error)
+                    }
                 }
+                guard isAccepted, case .success(let accepted) = request else { continue }
+                accepted.add(to: &state.reviewed, at: now)
+                state.signedCount += accepted.isComplete ? 0 : 1
             }
             state.reviewed.payments.dropChanges()
         }

@@ -56,17 +56,47 @@ struct SigningGroup<Signer: DigestSigner & ~Copyable> {
     ) throws(SigningError) -> Result<SigningRequest.CheckedSignatures, SigningError> {
         let (allowances, signatures): ([PublicKey: PolicyAllowance], SigningRequest.CheckedSignatures)
         do throws(SigningError) {
-            if !signer.canRecord { try policies.refuseKeys(request.missing) }
-            allowances = try decide(policies)
-            try signer.readingOften { signer throws(SigningError) in
-                try request.expectStored(by: &signer)
-                try verify(request.missing, in: &signer)
-            }
+            allowances = try self.decide(request, in: &signer, decide)
             signatures = try request.signatures(by: &signer, with: verified(request.missing))
         } catch { return .failure(error) }
+        try record(request, allowances, in: &signer)
+        return .success(signatures)
+    }
+
+    /// Starts the signatures of a request, and records them at once: if one of them fails, the
+    /// store must undo the whole group. So the next requests are decided before they are made.
+    /// - Returns: what `SigningRequest.finish` needs; or why this request is refused.
+    mutating func start(
+        _ request: SigningRequest, in signer: inout Signer,
+        deciding decide: (PolicyLedger) throws(SigningError) -> [PublicKey: PolicyAllowance]
+    ) throws(SigningError) -> Result<SigningRequest.StartedSignatures, SigningError> {
+        let (allowances, started): ([PublicKey: PolicyAllowance], SigningRequest.StartedSignatures)
+        do throws(SigningError) {
+            allowances = try self.decide(request, in: &signer, decide)
+            started = try request.start(by: &signer, with: verified(request.missing))
+        } catch { return .failure(error) }
+        try record(request, allowances, in: &signer)
+        return .success(started)
+    }
+
+    private mutating func decide(
+        _ request: SigningRequest, in signer: inout Signer,
+        _ decide: (PolicyLedger) throws(SigningError) -> [PublicKey: PolicyAllowance]
+    ) throws(SigningError) -> [PublicKey: PolicyAllowance] {
+        if !signer.canRecord { try policies.refuseKeys(request.missing) }
+        let allowances = try decide(policies)
+        try signer.readingOften { signer throws(SigningError) in
+            try request.expectStored(by: &signer)
+            try verify(request.missing, in: &signer)
+        }
+        return allowances
+    }
+
+    private mutating func record(
+        _ request: SigningRequest, _ allowances: [PublicKey: PolicyAllowance], in signer: inout Signer
+    ) throws(SigningError) {
         try signer.readingOften { signer throws(SigningError) in try request.record(in: &signer) }
         policies.add(allowances)
-        return .success(signatures)
     }
 
     private func verified(_ chosen: [ChosenKey]) -> [(chosen: ChosenKey, verified: Signer.VerifiedKey)] {

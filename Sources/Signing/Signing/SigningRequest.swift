@@ -105,14 +105,44 @@ package struct SigningRequest: Sendable {
     ) throws(SigningError) -> CheckedSignatures {
         var signatures: [Signature] = []
         for (chosen, key) in keys {
-            let signature = try signer.sign(digest, with: key)
-            // The digest is computed again from the bytes that are released with the signature. If
-            // the bytes or the digest changed after the review, the signature is refused.
-            try Self.check(
-                signature, over: review.transaction.digest(for: chain), expecting: chosen.publicKey)
-            signatures.append(signature)
+            signatures.append(try checked(signer.sign(digest, with: key), of: chosen.publicKey))
         }
         return CheckedSignatures(signatures: signatures, digest: digest, keys: keys.map(\.chosen.publicKey))
+    }
+
+    /// The digest is computed again from the bytes that are released with the signature. If the
+    /// bytes or the digest changed after the review, the signature is refused.
+    private func checked(_ signature: Signature, of key: PublicKey) throws(SigningError) -> Signature {
+        try Self.check(signature, over: review.transaction.digest(for: chain), expecting: key)
+        return signature
+    }
+
+    /// The signatures of keys that were started, in their order.
+    struct StartedSignatures {
+        fileprivate let parts: [(key: PublicKey, started: StartedSignature)]
+
+        /// True if a key that is elsewhere is making one.
+        var isPending: Bool { parts.contains { if case .pending = $0.started { true } else { false } } }
+    }
+
+    /// Starts a signature with each key.
+    func start<Signer: DigestSigner & ~Copyable>(
+        by signer: inout Signer, with keys: [(chosen: ChosenKey, verified: Signer.VerifiedKey)]
+    ) throws(SigningError) -> StartedSignatures {
+        var parts: [(key: PublicKey, started: StartedSignature)] = []
+        for (chosen, key) in keys { parts.append((chosen.publicKey, try signer.start(digest, with: key))) }
+        return StartedSignatures(parts: parts)
+    }
+
+    /// Waits for each signature and checks it.
+    func finish(
+        _ started: StartedSignatures, by signer: inout some DigestSigner & ~Copyable
+    ) throws(SigningError) -> CheckedSignatures {
+        var signatures: [Signature] = []
+        for (key, started) in started.parts {
+            signatures.append(try checked(signer.finish(started), of: key))
+        }
+        return CheckedSignatures(signatures: signatures, digest: digest, keys: started.parts.map(\.key))
     }
 
     /// Records the signature of each key that has not signed yet.

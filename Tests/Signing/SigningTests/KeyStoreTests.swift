@@ -199,17 +199,21 @@ struct KeyStoreTests {
             own: OwnKeys([key]), consent: ScriptConsent())
     }
 
+    private static func batchRequest() throws -> (SigningBatch, SigningBatch.Request) {
+        let batch = try batch()
+        let text = try repositoryFile("Vectors/examples/transfer.json")
+        let history = SigningBatch.History(payments: NoPayments(), policies: .empty)
+        return (batch, try batch.request(reading: text, history: history))
+    }
+
     /// Signs the transfer of alice `count` times as one part.
     private static func sign(_ count: Int, with store: TestStore) throws -> [Result<
         SignedTransaction, any Error
     >] {
-        let batch = try batch()
-        let text = try repositoryFile("Vectors/examples/transfer.json")
-        let request = try batch.request(
-            reading: text, history: SigningBatch.History(payments: NoPayments(), policies: .empty))
+        let (batch, request) = try batchRequest()
         var results: [Result<SignedTransaction, any Error>] = []
         _ = try batch.signPart(with: store, after: nil) { sign throws(SigningError) in
-            for _ in 0..<count { results.append(try sign(.success(request)).map(\.transaction)) }
+            for _ in 0..<count { _ = try sign(.success(request)) { results.append($0.map(\.transaction)) } }
         }
         return results
     }
@@ -235,6 +239,37 @@ struct KeyStoreTests {
             try Self.sign(2, with: store)
         }
         #expect(store.records.isEmpty && store.signatureCount == 2)
+    }
+
+    /// A store whose keys are elsewhere: the next transactions are decided while it signs, and the
+    /// results come in order.
+    @Test func decidesWhileAnotherStoreSigns() throws {
+        let store = TestStore()
+        store.isRemote = true
+        let results = try Self.sign(20, with: store)
+        #expect(results.count == 20 && store.records.count == 20 && store.mostPending == 9)
+        #expect(try results.allSatisfy { try $0.get().signatures[0].text == SigningRequestTests.signature })
+    }
+
+    /// The third signature fails after more transactions were decided: nothing is recorded, also if
+    /// the caller drops the error.
+    @Test(arguments: [true, false])
+    func recordsNothingAfterASignatureFails(isDropped: Bool) throws {
+        let store = TestStore()
+        (store.isRemote, store.failsAfter) = (true, 2)
+        let (batch, request) = try Self.batchRequest()
+        var finished = 0
+        let refused = SigningError.store(StoreFailure(TestStore.Failure.locked))
+        #expect(throws: refused) {
+            _ = try batch.signPart(with: store, after: nil) { sign throws(SigningError) in
+                for _ in 0..<20 {
+                    do throws(SigningError) { _ = try sign(.success(request)) { _ in finished += 1 } } catch {
+                        guard isDropped else { throw error }
+                    }
+                }
+            }
+        }
+        #expect(store.records.isEmpty && finished == 2 && store.signatureCount == 2)
     }
 
     // MARK: - nonces
@@ -271,6 +306,11 @@ final class TestStore: KeyStore {
     var failsAfter = Int.max
     /// True to sign with random nonces.
     var isRandom = false
+    /// True to sign only when a signature that was started is needed.
+    var isRemote = false
+    /// The most signatures that were started and not finished.
+    var mostPending = 0
+    fileprivate var pending = 0
     var pins: [PinnedContractABI] = []
     var history = PaymentHistory()
     var records: [String] = []
@@ -310,6 +350,29 @@ struct TestSigner: DigestSigner {
     }
 
     func description(of key: KeyDescription) -> KeyDescription { key }
+
+    private final class Pending {
+        let (digest, key): (SigningDigest, KeyDescription)
+
+        init(_ digest: SigningDigest, _ key: KeyDescription) { (self.digest, self.key) = (digest, key) }
+    }
+
+    func start(_ digest: SigningDigest, with key: KeyDescription) throws(SigningError) -> StartedSignature {
+        guard store.isRemote else { return .made(try sign(digest, with: key)) }
+        store.pending += 1
+        store.mostPending = max(store.mostPending, store.pending)
+        return .pending(Pending(digest, key))
+    }
+
+    func finish(_ started: StartedSignature) throws(SigningError) -> Signature {
+        switch started {
+        case .made(let signature): return signature
+        case .pending(let object):
+            guard let pending = object as? Pending else { throw .recoveredOtherKey }
+            store.pending -= 1
+            return try sign(pending.digest, with: pending.key)
+        }
+    }
 
     func sign(_ digest: SigningDigest, with key: KeyDescription) throws(SigningError) -> Signature {
         guard store.signatureCount < store.failsAfter else {

@@ -511,8 +511,10 @@ struct PolicyTests {
         try sign(request("4.0000 EOS", to: "carol"))
         var results: [Result<SignedTransaction, any Error>] = []
         _ = try batch.signPart(with: unlock(), after: nil) { sign throws(SigningError) in
-            for request in requests { results.append(try sign(.success(request)).map(\.transaction)) }
-            results.append(try sign(.failure(SigningError.policy(denied))).map(\.transaction))
+            for request in requests {
+                _ = try sign(.success(request)) { results.append($0.map(\.transaction)) }
+            }
+            _ = try sign(.failure(SigningError.policy(denied))) { results.append($0.map(\.transaction)) }
         }
         #expect(try results[0].get().signatures.count == 1)
         #expect(try Self.exceeded(refusal { _ = try results[1].get() }).used == 100_000)

@@ -39,7 +39,9 @@ struct SigningBatchTests {
         let requests = try texts.map { try batch.request(reading: $0, history: history) }
         var results: [Result<SignedTransaction, any Error>] = []
         _ = try batch.signPart(with: signing.unlock(), after: nil) { sign throws(SigningError) in
-            for request in requests { results.append(try sign(.success(request)).map(\.transaction)) }
+            for request in requests {
+                _ = try sign(.success(request)) { results.append($0.map(\.transaction)) }
+            }
         }
         return results
     }

@@ -3,7 +3,8 @@
 //
 //   tokens              a line for each slot: label|serial|pin|K1 private key|R1 private key, in
 //                       hexadecimal digits, or - for no key
-//   faults              optional: words separated by spaces. Every call reads it again.
+//   faults              optional: words separated by spaces. Every call reads it again. With
+//                       `late`, those of C_Sign begin after ten signatures.
 //   counters            a line for each call of C_Initialize, C_Login, C_Sign, C_DestroyObject and
 //                       C_Finalize
 //   pids                the id of each process that loaded the module
@@ -86,7 +87,7 @@ static struct session sessions[MAX_SESSIONS];
 static CK_ULONG token_count, key_count;
 /// Only ever grows, so that the handle of a closed session never means another session.
 static CK_SESSION_HANDLE last_session;
-static CK_ULONG forgetful_attempts;
+static CK_ULONG forgetful_attempts, signature_count;
 
 // MARK: the folder
 
@@ -578,6 +579,8 @@ static CK_RV C_GenerateKeyPair(
 
 // MARK: signatures
 
+static int signs_wrong(const char *word) { return has(word) && (!has("late") || signature_count >= 10); }
+
 /// With `forgets-session`, every second attempt fails: in C_Sign the first time, in C_SignInit the
 /// second time, and so on. So a caller that tries again once gets each signature.
 static int forgets(const struct session *session, CK_ULONG attempt) {
@@ -591,7 +594,7 @@ static CK_RV C_SignInit(CK_SESSION_HANDLE handle, CK_MECHANISM *mechanism, CK_OB
     int kind;
     char removed[64];
     snprintf(removed, sizeof removed, "removed-sign-%s", tokens[session->token].serial);
-    REQUIRE(!has("removed-sign") && !has(removed), CKR_DEVICE_REMOVED);
+    REQUIRE(!signs_wrong("removed-sign") && !signs_wrong(removed), CKR_DEVICE_REMOVED);
     forgetful_attempts += has("forgets-session") ? 1 : 0;
     REQUIRE(!forgets(session, 0), CKR_SESSION_HANDLE_INVALID);
     REQUIRE(mechanism, CKR_ARGUMENTS_BAD);
@@ -613,7 +616,7 @@ static CK_RV C_Sign(
     CK_ULONG size = has("short-signature") ? SIGNATURE / 2 : SIGNATURE;
     CK_ULONG said = has("oversized-signature") ? 4096 : size;
     REQUIRE(session->signing, CKR_OPERATION_NOT_INITIALIZED);
-    fail_at("sign");
+    if (signature_count >= 10 || !has("late")) fail_at("sign");
     REQUIRE(!forgets(session, 2), CKR_SESSION_HANDLE_INVALID);
     const struct key *key = session->signing;
     if (length && (!signature || (*length < size && said == size))) {
@@ -625,7 +628,8 @@ static CK_RV C_Sign(
     REQUIRE(length && digest, CKR_ARGUMENTS_BAD);
     REQUIRE(digest_length == 32, CKR_DATA_LEN_RANGE);
     sign(curves[key->curve].group, has("sign-with-other-key") ? other_secret : key->secret, digest, result);
-    if (has("wrong-signature")) result[SIGNATURE - 1] ^= 1;
+    signature_count++;
+    if (signs_wrong("wrong-signature")) result[SIGNATURE - 1] ^= 1;
     memcpy(signature, result, *length < size ? *length : size);
     *length = said;
     return CKR_OK;

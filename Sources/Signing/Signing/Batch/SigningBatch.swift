@@ -140,12 +140,15 @@ package struct SigningBatch: Sendable {
     }
 
     /// Signs one transaction of a part.
-    /// - Parameter request: the result or the error of `request` for the transaction.
-    /// - Returns: the signed transaction, or why this transaction alone is refused.
+    /// - Parameters:
+    ///   - request: the result or the error of `request` for the transaction.
+    ///   - finish: takes the signed transaction, or why this transaction alone is refused. It is
+    ///     called in the order of the transactions, maybe after the next ones were decided.
+    /// - Returns: false if the transaction is refused.
     /// - Throws: errors that end the whole part.
-    package typealias SignOne = (_ request: Result<Request, any Error>) throws(SigningError) -> Result<
-        Signed, any Error
-    >
+    package typealias SignOne = (
+        _ request: Result<Request, any Error>, _ finish: @escaping (Result<Signed, any Error>) -> Void
+    ) throws(SigningError) -> Bool
 
     /// Signs a part of the batch at once, and verifies the data that all transactions share. The
     /// results of `body` must not be released before this returns: only then are they recorded.
@@ -188,8 +191,10 @@ package struct SigningBatch: Sendable {
             }
             try signer.beginBatch(after: memory.value.take())
             var part = try Part(batch, in: &signer)
-            try body { request throws(SigningError) in try part.sign(request, in: &signer) }
-            try part.group.end(in: &signer)
+            try body { request, finish throws(SigningError) in
+                try part.sign(request, in: &signer, finish)
+            }
+            try part.end(in: &signer)
             return (try signer.endBatch(), part.refusals)
         }
     }
@@ -197,9 +202,42 @@ package struct SigningBatch: Sendable {
     /// The transactions of a part, which share their keys.
     private struct Part<Signer: DigestSigner & ~Copyable> {
         private let batch: SigningBatch
-        private(set) var group: SigningGroup<Signer>
+        private var group: SigningGroup<Signer>
         /// How many transactions policies refused.
         private(set) var refusals: [PolicyRefusal.Kind: Int64] = [:]
+        /// Transactions that are being signed, or wait for one before them.
+        private var waiting: [Waiting] = []
+        /// Why the part ended.
+        private var failure: SigningError?
+
+        private struct Waiting {
+            let result: Result<Started, any Error>
+            let finish: (Result<Signed, any Error>) -> Void
+
+            var isPending: Bool {
+                guard case .success(let started) = result else { return false }
+                return started.signatures?.isPending == true
+            }
+        }
+
+        private struct Started {
+            let request: SigningRequest
+            let wasSigned: Bool
+            /// Nil if it needs no signature.
+            let signatures: SigningRequest.StartedSignatures?
+
+            func finished(by signer: inout Signer) throws(SigningError) -> Signed {
+                guard let signatures else {
+                    return Signed(transaction: request.review.transaction, wasSignedBefore: wasSigned)
+                }
+                let made = try request.finish(signatures, by: &signer)
+                return Signed(transaction: try request.signed(made), wasSignedBefore: wasSigned)
+            }
+        }
+
+        /// How many transactions are decided before the signature of the first one is needed.
+        /// Meanwhile a token signs.
+        private static var depth: Int { 8 }
 
         init(_ batch: SigningBatch, in signer: inout Signer) throws(SigningError) {
             self.batch = batch
@@ -207,33 +245,65 @@ package struct SigningBatch: Sendable {
             try group.verify(batch.keys, in: &signer)
         }
 
+        /// Finishes all transactions, and stores what the policies counted.
+        mutating func end(in signer: inout Signer) throws(SigningError) {
+            if let failure { throw failure }
+            try finish(leaving: 0, in: &signer)
+            try group.end(in: &signer)
+        }
+
+        /// Finishes the first transactions: those that wait for nothing, and so many others that
+        /// only `count` are left.
+        private mutating func finish(leaving count: Int, in signer: inout Signer) throws(SigningError) {
+            while let first = waiting.first, waiting.count > count || !first.isPending {
+                waiting.removeFirst()
+                switch first.result {
+                case .failure(let error): first.finish(.failure(error))
+                case .success(let started): first.finish(.success(try started.finished(by: &signer)))
+                }
+            }
+        }
+
         /// Counts a refusal, if a policy refused.
-        private mutating func failure(_ error: any Error) -> Result<Signed, any Error> {
+        private mutating func refusal(_ error: any Error) -> Result<Started, any Error> {
             if case .policy(let refusal)? = error as? SigningError { refusals[refusal.kind, default: 0] += 1 }
             return .failure(error)
         }
 
+        /// - Returns: false if the request is refused.
         mutating func sign(
-            _ request: Result<Request, any Error>, in signer: inout Signer
-        ) throws(SigningError) -> Result<Signed, any Error> {
-            switch request {
-            case .success(let request): try sign(request.request, in: &signer)
-            case .failure(let error): failure(error)
+            _ request: Result<Request, any Error>, in signer: inout Signer,
+            _ finish: @escaping (Result<Signed, any Error>) -> Void
+        ) throws(SigningError) -> Bool {
+            if let failure { throw failure }
+            do throws(SigningError) {
+                let result: Result<Started, any Error>
+                switch request {
+                case .success(let request): result = try start(request.request, in: &signer)
+                case .failure(let error): result = refusal(error)
+                }
+                waiting.append(Waiting(result: result, finish: finish))
+                try self.finish(leaving: Self.depth, in: &signer)
+                if case .failure = result { return false }
+                return true
+            } catch {
+                failure = error
+                throw error
             }
         }
 
-        /// Signs one transaction with each key that has not signed yet. `policy`,
+        /// Starts to sign one transaction with each key that has not signed yet. `policy`,
         /// `historyChangedSinceReview`, `changedSinceReview` and `actionsNotAllowed` refuse it
         /// alone.
-        private mutating func sign(
+        private mutating func start(
             _ request: SigningRequest, in signer: inout Signer
-        ) throws(SigningError) -> Result<Signed, any Error> {
+        ) throws(SigningError) -> Result<Started, any Error> {
             let wasSigned = try wasSigned(request, in: signer)
             guard !request.isComplete else {
-                return .success(Signed(transaction: request.review.transaction, wasSignedBefore: wasSigned))
+                return .success(Started(request: request, wasSigned: wasSigned, signatures: nil))
             }
             let consent = batch.consent
-            let signatures = try group.sign(request, in: &signer) { policies throws(SigningError) in
+            let signatures = try group.start(request, in: &signer) { policies throws(SigningError) in
                 let allowances = try policies.allowances(
                     for: request.missing, of: request.policyRequest(for: policies), consent: consent)
                 try request.expectAllowed(by: consent, allowances)
@@ -241,12 +311,11 @@ package struct SigningBatch: Sendable {
             }
             switch signatures {
             case .success(let signatures):
-                let signed = try request.signed(signatures)
-                return .success(Signed(transaction: signed, wasSignedBefore: wasSigned))
+                return .success(Started(request: request, wasSigned: wasSigned, signatures: signatures))
             case .failure(let error):
                 switch error {
                 case .policy, .historyChangedSinceReview, .changedSinceReview, .actionsNotAllowed:
-                    return failure(error)
+                    return refusal(error)
                 default: throw error
                 }
             }

@@ -56,6 +56,14 @@ package protocol DigestSigner: ~Copyable {
     /// from it equals the requested one.
     mutating func sign(_ digest: SigningDigest, with key: VerifiedKey) throws(SigningError) -> Signature
 
+    /// Starts a signature. A store whose keys are elsewhere makes it while the program goes on.
+    mutating func start(
+        _ digest: SigningDigest, with key: VerifiedKey
+    ) throws(SigningError) -> StartedSignature
+
+    /// Waits for a signature that was started.
+    mutating func finish(_ started: StartedSignature) throws(SigningError) -> Signature
+
     /// States the process that requests the next signatures, for their records; ignored by default.
     mutating func begin(for requester: Requester?)
 
@@ -115,7 +123,23 @@ package protocol DigestSigner: ~Copyable {
     mutating func endBatch() throws(SigningError) -> Memory
 }
 
+/// A signature that a store has made, or is making.
+package enum StartedSignature {
+    case made(Signature)
+    /// What the store needs to finish it.
+    case pending(AnyObject)
+}
+
 extension DigestSigner where Self: ~Copyable {
+    package mutating func start(
+        _ digest: SigningDigest, with key: VerifiedKey
+    ) throws(SigningError) -> StartedSignature { .made(try sign(digest, with: key)) }
+
+    package mutating func finish(_ started: StartedSignature) throws(SigningError) -> Signature {
+        guard case .made(let signature) = started else { throw .recoveredOtherKey }
+        return signature
+    }
+
     package var canRecord: Bool { true }
 
     package mutating func begin(for requester: Requester?) {}

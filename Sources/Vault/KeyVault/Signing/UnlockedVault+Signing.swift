@@ -147,6 +147,26 @@ extension VaultTransaction: DigestSigner {
         return try converting(SigningError.curve, signed.get().signature)
     }
 
+    package mutating func start(
+        _ digest: SigningDigest, with key: VerifiedEntry
+    ) throws(SigningError) -> StartedSignature {
+        guard case .tokenKey = key.description.kind, let publicKey = key.description.name.publicKey,
+            let tokens = keys.tokens
+        else { return .made(try sign(digest, with: key)) }
+        return .pending(tokens.start(digest, with: publicKey))
+    }
+
+    package mutating func finish(_ started: StartedSignature) throws(SigningError) -> Signature {
+        switch started {
+        case .made(let signature): return signature
+        case .pending(let object):
+            guard let started = object as? StartedTokenSignature, let tokens = keys.tokens else {
+                throw .token(.notOpened)
+            }
+            return try converting(SigningError.token, tokens.finish(started))
+        }
+    }
+
     package mutating func recordSignature(
         by key: PublicKey, of review: Review, on chain: ChainID
     ) throws(SigningError) {

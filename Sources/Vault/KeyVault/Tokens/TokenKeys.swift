@@ -198,12 +198,29 @@ package final class TokenKeys {
     /// other programs meanwhile, and so all of it has a time limit.
     /// - Returns: a signature that was recovered to the key.
     package func sign(_ digest: SigningDigest, with key: PublicKey) throws(TokenError) -> Signature {
+        try finish(StartedTokenSignature(digest, key))
+    }
+
+    /// Starts a signature. Without an open token, `finish` does it.
+    package func start(_ digest: SigningDigest, with key: PublicKey) -> StartedTokenSignature {
+        let started = StartedTokenSignature(digest, key)
+        guard let uris = uses[key] else { return started }
+        for token in uris.lazy.map(token) {
+            guard let session = token.session, let object = token.keys[key] else { continue }
+            started.first = try? session.start(digest, with: object)
+            break
+        }
+        return started
+    }
+
+    package func finish(_ started: StartedTokenSignature) throws(TokenError) -> Signature {
+        let key = started.key
         guard let uris = uses[key] else { throw .notOpened }
         var attempts = SignatureAttempts(milliseconds: program.milliseconds)
         do {
             var signature: Signature?
             try usingFirst(of: uris, for: key, mayAsk: false) { token, uri throws(TokenError) in
-                signature = try sign(digest, with: key, token, uri, &attempts)
+                signature = try sign(started, token, uri, &attempts)
             }
             if let signature { return signature }
             throw TokenError.notOpened
@@ -239,12 +256,16 @@ package final class TokenKeys {
     }
 
     private func sign(
-        _ digest: SigningDigest, with key: PublicKey, _ token: Token, _ uri: TokenURI,
+        _ started: StartedTokenSignature, _ token: Token, _ uri: TokenURI,
         _ attempts: inout SignatureAttempts
     ) throws(TokenError) -> Signature {
+        let key = started.key
         while true {
             guard let session = token.session, let object = token.keys[key] else { throw .notOpened }
-            do throws(TokenError) { return try session.sign(digest, with: object, &attempts) } catch {
+            do throws(TokenError) {
+                return try session.sign(
+                    started.digest, with: object, after: started.first.take(), &attempts)
+            } catch {
                 guard error.isForgottenSession, attempts.mayReopen() else { throw error }
                 // The handles of all its keys end with the session.
                 token.keys = [:]
@@ -281,6 +302,15 @@ package final class TokenKeys {
         if objects == nil, case .call? = error as? TokenError { return true }
         return false
     }
+}
+
+/// A signature that a token may be making.
+package final class StartedTokenSignature {
+    fileprivate let digest: SigningDigest
+    fileprivate let key: PublicKey
+    fileprivate var first: TokenSession.Started?
+
+    fileprivate init(_ digest: SigningDigest, _ key: PublicKey) { (self.digest, self.key) = (digest, key) }
 }
 
 extension TokenError: VaultFailure {
