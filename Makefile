@@ -145,6 +145,7 @@ fuzz: deps ## fuzz each law for TIME seconds (60)
 bench: build ## measure rates and their baselines
 	$(BUILD) --product eosvault-bench
 	.build/release/eosvault-bench
+	@sh Tests/Tools/token-rate.sh $(PROGRAM)
 
 dist: build scan ## make the archive for another machine: programs, man pages, licences, bill of materials, hashes
 	@sh Packaging/dist.sh $(STAGE) $(SCAN_STAGE) .build/dist
