@@ -255,6 +255,7 @@ let package = Package(
         tests("Base", "Files", ["TestSupport"]),
         tests("Base", "Codecs", ["SecureMemory", "CProbe"]),
         tests("Base", "JSON", ["TestSupport"]),
+        tests("Exchange", "Tokens", ["Files", "Codecs"]),
         tests("Exchange", "HTTPSigning", ["Codecs", "SecureMemory", "JSON", "Messages", "TestSupport"]),
         tests(
             "Exchange", "Scanning",

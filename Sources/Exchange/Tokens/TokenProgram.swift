@@ -44,18 +44,8 @@ package final class TokenProgram {
         return lastChannel
     }
 
-    /// Logs out, and ends the process of a channel. Requests before it, whose answers nobody reads,
-    /// together have the time of one.
-    func end(_ channel: UInt32) {
-        guard let ticket = try? send(.close, on: channel) else { return }
-        let deadline = Uptime.seconds + Double(milliseconds + Self.grace) / 1000
-        while ticket.answer == nil {
-            guard Uptime.seconds < deadline, (try? receive()) != nil else {
-                hasFailed = true
-                return
-            }
-        }
-    }
+    /// Logs out, and ends the process of a channel.
+    func end(_ channel: UInt32) { _ = try? perform(.close, on: channel) }
 
     /// Sends a request and waits for its answer.
     /// - Returns: the bytes of the answer.

@@ -109,6 +109,8 @@ struct KeyStoreTests {
         // Another process signed another transaction with the same actions.
         let other = PaymentHistory.Signature(
             key: key.publicKey, transaction: [UInt8](repeating: 1, count: 32), expiration: .max)
+        // The history is that of all subjects.
+        guard !store.isRemote else { return }
         store.history = PaymentHistory(signatures: store.history.signatures + [other])
         #expect(throws: SigningError.historyChangedSinceReview) {
             try request.authorize(.empty).sign(with: store)
@@ -202,8 +204,14 @@ struct KeyStoreTests {
     private static func batchRequest() throws -> (SigningBatch, SigningBatch.Request) {
         let batch = try batch()
         let text = try repositoryFile("Vectors/examples/transfer.json")
+        return (batch, try batchRequest(of: text, in: batch))
+    }
+
+    private static func batchRequest(
+        of text: [UInt8], in batch: SigningBatch
+    ) throws -> SigningBatch.Request {
         let history = SigningBatch.History(payments: NoPayments(), policies: .empty)
-        return (batch, try batch.request(reading: text, history: history))
+        return try batch.request(reading: text, history: history)
     }
 
     /// Signs the transfer of alice `count` times as one part.
@@ -246,23 +254,37 @@ struct KeyStoreTests {
     @Test func decidesWhileAnotherStoreSigns() throws {
         let store = TestStore()
         store.isRemote = true
-        let results = try Self.sign(20, with: store)
-        #expect(results.count == 20 && store.records.count == 20 && store.mostPending == 9)
-        #expect(try results.allSatisfy { try $0.get().signatures[0].text == SigningRequestTests.signature })
+        let (batch, request) = try Self.batchRequest()
+        let file = try repositoryFile("Vectors/examples/transfer.json")
+        let text = String(decoding: file, as: UTF8.self)
+        let requests = try (2000..<2020).map { number in
+            let other = text.replacing(": 1000,", with: ": \(number),")
+            return try Self.batchRequest(of: Array(other.utf8), in: batch)
+        }
+        var ids: [String] = []
+        _ = try batch.signPart(with: store, after: nil) { sign throws(SigningError) in
+            for request in requests + [request] {
+                _ = try sign(.success(request)) { result in
+                    if let signed = try? result.get() { ids.append(signed.transaction.id) }
+                }
+            }
+        }
+        #expect(ids == (requests + [request]).map(\.review.transaction.id) && Set(ids).count == 21)
+        #expect(ids.count == 21 && store.records.count == 21 && store.mostPending == 9)
     }
 
-    /// The third signature fails after more transactions were decided: nothing is recorded, also if
-    /// the caller drops the error.
-    @Test(arguments: [true, false])
-    func recordsNothingAfterASignatureFails(isDropped: Bool) throws {
+    /// The third signature fails once, after more transactions were decided, or at the end of the
+    /// part: nothing is recorded, also if the caller drops the error.
+    @Test(arguments: [true, false], [20, 5])
+    func recordsNothingAfterASignatureFails(isDropped: Bool, count: Int) throws {
         let store = TestStore()
-        (store.isRemote, store.failsAfter) = (true, 2)
+        (store.isRemote, store.failsAfter, store.failsOnce) = (true, 2, true)
         let (batch, request) = try Self.batchRequest()
         var finished = 0
         let refused = SigningError.store(StoreFailure(TestStore.Failure.locked))
         #expect(throws: refused) {
             _ = try batch.signPart(with: store, after: nil) { sign throws(SigningError) in
-                for _ in 0..<20 {
+                for _ in 0..<count {
                     do throws(SigningError) { _ = try sign(.success(request)) { _ in finished += 1 } } catch {
                         guard isDropped else { throw error }
                     }
@@ -304,6 +326,8 @@ final class TestStore: KeyStore {
     var refusal: Failure?
     /// The number of signatures after which the token is locked.
     var failsAfter = Int.max
+    /// True if it fails only once then.
+    var failsOnce = false
     /// True to sign with random nonces.
     var isRandom = false
     /// True to sign only when a signature that was started is needed.
@@ -341,6 +365,8 @@ struct TestSigner: DigestSigner {
     func history(of subject: PaymentHistory.Subject) -> PaymentHistory { store.history }
 
     mutating func remember(_ signature: PaymentHistory.Signature, of subject: PaymentHistory.Subject) {
+        // The history is that of all subjects.
+        guard !store.isRemote else { return }
         store.history = PaymentHistory(signatures: store.history.signatures + [signature])
     }
 
@@ -376,6 +402,7 @@ struct TestSigner: DigestSigner {
 
     func sign(_ digest: SigningDigest, with key: KeyDescription) throws(SigningError) -> Signature {
         guard store.signatureCount < store.failsAfter else {
+            if store.failsOnce { store.failsAfter = Int.max }
             throw .store(StoreFailure(TestStore.Failure.locked))
         }
         store.signatureCount += 1

@@ -77,6 +77,9 @@ package final class TokenKeys {
         var failure: TokenError?
         /// Until then, it is not asked again.
         var pauseEnd = 0.0
+        /// True if it made its last signature within `quickTime`. Only then are signatures asked
+        /// for before they are needed: a request waits for all before it.
+        var isQuick = false
 
         init(_ uri: TokenURI) { self.uri = uri }
 
@@ -207,6 +210,7 @@ package final class TokenKeys {
         guard let uris = uses[key] else { return started }
         for token in uris.lazy.map(token) {
             guard let session = token.session, let object = token.keys[key] else { continue }
+            guard token.isQuick else { break }
             started.first = try? session.start(digest, with: object)
             break
         }
@@ -255,11 +259,16 @@ package final class TokenKeys {
         throw last
     }
 
+    /// In seconds.
+    private static let quickTime = 0.05
+
     private func sign(
         _ started: StartedTokenSignature, _ token: Token, _ uri: TokenURI,
         _ attempts: inout SignatureAttempts
     ) throws(TokenError) -> Signature {
         let key = started.key
+        let start = Uptime.seconds
+        defer { token.isQuick = Uptime.seconds - start < Self.quickTime }
         while true {
             guard let session = token.session, let object = token.keys[key] else { throw .notOpened }
             do throws(TokenError) {
