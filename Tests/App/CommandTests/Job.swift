@@ -155,9 +155,22 @@ final class Job {
         }
     }
 
-    /// Waits for the next event of the program.
+    /// Waits for the next event of the program. Meanwhile its output is read: a program whose
+    /// terminal is full waits.
     func next() throws -> Report {
-        guard try wait(for: job.events) else { throw Failure.nothingHappened(seen: screen) }
+        var isOpen = true
+        while true {
+            // A negative descriptor is not waited for.
+            var waited = [
+                pollfd(fd: job.events, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: isOpen ? job.master : -1, events: Int16(POLLIN), revents: 0),
+            ]
+            let count = poll(&waited, 2, SafetyLimit.milliseconds)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Failure.nothingHappened(seen: screen) }
+            if waited[0].revents != 0 { break }
+            isOpen = drain()
+        }
         var event = job_event()
         guard read(job.events, &event, MemoryLayout<job_event>.size) == MemoryLayout<job_event>.size else {
             throw Failure.nothingHappened(seen: screen)
