@@ -54,13 +54,9 @@ struct SigningGroup<Signer: DigestSigner & ~Copyable> {
         _ request: SigningRequest, in signer: inout Signer,
         deciding decide: (PolicyLedger) throws(SigningError) -> [PublicKey: PolicyAllowance]
     ) throws(SigningError) -> Result<SigningRequest.CheckedSignatures, SigningError> {
-        let (allowances, signatures): ([PublicKey: PolicyAllowance], SigningRequest.CheckedSignatures)
-        do throws(SigningError) {
-            allowances = try self.decide(request, in: &signer, decide)
-            signatures = try request.signatures(by: &signer, with: verified(request.missing))
-        } catch { return .failure(error) }
-        try record(request, allowances, in: &signer)
-        return .success(signatures)
+        try recording(request, in: &signer, decide) { signer, keys throws(SigningError) in
+            try request.signatures(by: &signer, with: keys)
+        }
     }
 
     /// Starts the signatures of a request, and records them at once: if one of them fails, the
@@ -70,33 +66,31 @@ struct SigningGroup<Signer: DigestSigner & ~Copyable> {
         _ request: SigningRequest, in signer: inout Signer,
         deciding decide: (PolicyLedger) throws(SigningError) -> [PublicKey: PolicyAllowance]
     ) throws(SigningError) -> Result<SigningRequest.StartedSignatures, SigningError> {
-        let (allowances, started): ([PublicKey: PolicyAllowance], SigningRequest.StartedSignatures)
-        do throws(SigningError) {
-            allowances = try self.decide(request, in: &signer, decide)
-            started = try request.start(by: &signer, with: verified(request.missing))
-        } catch { return .failure(error) }
-        try record(request, allowances, in: &signer)
-        return .success(started)
-    }
-
-    private mutating func decide(
-        _ request: SigningRequest, in signer: inout Signer,
-        _ decide: (PolicyLedger) throws(SigningError) -> [PublicKey: PolicyAllowance]
-    ) throws(SigningError) -> [PublicKey: PolicyAllowance] {
-        if !signer.canRecord { try policies.refuseKeys(request.missing) }
-        let allowances = try decide(policies)
-        try signer.readingOften { signer throws(SigningError) in
-            try request.expectStored(by: &signer)
-            try verify(request.missing, in: &signer)
+        try recording(request, in: &signer, decide) { signer, keys throws(SigningError) in
+            try request.start(by: &signer, with: keys)
         }
-        return allowances
     }
 
-    private mutating func record(
-        _ request: SigningRequest, _ allowances: [PublicKey: PolicyAllowance], in signer: inout Signer
-    ) throws(SigningError) {
+    /// Decides, makes or starts the signatures, and records them.
+    private mutating func recording<Made>(
+        _ request: SigningRequest, in signer: inout Signer,
+        _ decide: (PolicyLedger) throws(SigningError) -> [PublicKey: PolicyAllowance],
+        _ make: (inout Signer, [(chosen: ChosenKey, verified: Signer.VerifiedKey)]) throws(SigningError) ->
+            Made
+    ) throws(SigningError) -> Result<Made, SigningError> {
+        let (allowances, made): ([PublicKey: PolicyAllowance], Made)
+        do throws(SigningError) {
+            if !signer.canRecord { try policies.refuseKeys(request.missing) }
+            allowances = try decide(policies)
+            try signer.readingOften { signer throws(SigningError) in
+                try request.expectStored(by: &signer)
+                try verify(request.missing, in: &signer)
+            }
+            made = try make(&signer, verified(request.missing))
+        } catch { return .failure(error) }
         try signer.readingOften { signer throws(SigningError) in try request.record(in: &signer) }
         policies.add(allowances)
+        return .success(made)
     }
 
     private func verified(_ chosen: [ChosenKey]) -> [(chosen: ChosenKey, verified: Signer.VerifiedKey)] {
