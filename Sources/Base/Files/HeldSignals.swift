@@ -25,6 +25,9 @@ package struct HeldSignals {
         return unsafe sigtimedwait(&set, nil, &none) == signal
     }
 
+    /// A signal to end the program has arrived and is held back. A long wait ends then.
+    package static var isEndPending: Bool { signals_end_is_pending() == 1 }
+
     private static func set(of signal: Int32) -> sigset_t {
         var set = sigset_t()
         unsafe sigemptyset(&set)

@@ -42,9 +42,10 @@ void signals_hold(sigset_t *held, sigset_t *before) {
     depth++;
 }
 
+static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+
 /// A pending signal that `mask` lets through, and whose default action ends a process; 0 for none.
 static int pending_end(const sigset_t *mask) {
-    const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
     sigset_t pending;
     struct sigaction action;
     if (sigpending(&pending) != 0) return 0;
@@ -83,6 +84,14 @@ void signals_release_stop(void) {
     sigaddset(&stop, SIGTSTP);
     holds_stop = 0;
     if (depth == 0) sigprocmask(SIG_UNBLOCK, &stop, NULL);
+}
+
+int signals_end_is_pending(void) {
+    sigset_t pending;
+    if (sigpending(&pending) != 0) return 0;
+    for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (sigismember(&pending, ends[i]) == 1) return 1;
+    return 0;
 }
 
 int signals_descriptor(const sigset_t *held) {

@@ -23,6 +23,10 @@ int signals_hold_stop(void);
 /// if other signals are held.
 void signals_release_stop(void);
 
+/// Returns 1 while a signal to end this process (SIGHUP, SIGINT, SIGQUIT, SIGTERM) is blocked and
+/// has arrived.
+int signals_end_is_pending(void);
+
 /// Returns a descriptor that is readable while a signal of `held` is pending; -1 and errno on
 /// failure.
 int signals_descriptor(const sigset_t *held);
