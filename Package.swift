@@ -119,7 +119,8 @@ let package = Package(
             name: "CNoFoundation", path: "Sources/C/CNoFoundation",
             cSettings: [.define("EOSVAULT_NO_FOUNDATION", .when(configuration: .release))]),
         calls("CSystem"), calls("CSandbox"), calls("CScan"), calls("CAgent", ["CSystem"]),
-        calls("CHelper", ["CSystem"]), calls("CToken", ["CSystem", "CHelper"]),
+        calls("CHelper", ["CSystem"]), calls("CToken", ["CSystem", "CHelper"]), calls("CP256"), calls("CAES"),
+        calls("CFIDO2", ["CP256", "CAES"]), calls("CTPM", ["CP256", "CAES", "CSystem"]),
 
         // Base: JSON, messages, files, guarded memory, encodings, the sandbox
         library("Base", "JSON"),
@@ -158,6 +159,9 @@ let package = Package(
         library("Exchange", "HTTPSigning", ["Messages", "CLibraries", "JSON", "Codecs", "SecureMemory"]),
         library(
             "Exchange", "Tokens", ["Messages", "Files", "Keys", "Codecs", "SecureMemory"]),
+        library("Exchange", "TPM", ["Messages", "CTPM", "Files", "Codecs", "SecureMemory"]),
+        library(
+            "Exchange", "FIDO2", ["CFIDO2", "Messages", "Files", "Codecs", "SecureMemory"]),
         library(
             "Exchange", "WalletAPI",
             ["Messages", "HTTPSigning", "Transactions", "ABICodec", "Keys", "Codecs", "JSON", "SecureMemory"]),
@@ -187,7 +191,7 @@ let package = Package(
             [
                 "CSQLite", "CLibraries", "Messages", "Files", "Signing", "Policy", "Transactions", "ABICodec",
                 "Keys",
-                "HTTPSigning", "Tokens", "Codecs", "SecureMemory",
+                "HTTPSigning", "Tokens", "TPM", "FIDO2", "Codecs", "SecureMemory",
             ],
             archives: ["libsqlite3.a"],
             resources: ["bip39_english.txt", "confusables.txt"].map { .embedInCode("Resources/\($0)") }),
@@ -215,7 +219,7 @@ let package = Package(
                 "Signing", "SigningRequests", "AirGap", "VectorSuite", "Policy", "Transactions", "KeyVault",
                 "ABICodec",
                 "Keys", "Codecs", "HTTPSigning", "JSON", "SecureMemory", "Hardening", "Messages", "Files",
-                "Shell", "Tokens", "CSystem", "CHelper", "CCommit", "CLibraries", "CSQLite",
+                "Shell", "Tokens", "TPM", "FIDO2", "CSystem", "CHelper", "CCommit", "CLibraries", "CSQLite",
                 argumentParser,
             ]),
 
@@ -256,6 +260,13 @@ let package = Package(
         tests("Base", "Codecs", ["SecureMemory", "CProbe"]),
         tests("Base", "JSON", ["TestSupport"]),
         tests("Exchange", "Tokens", ["Files", "Codecs"]),
+        tests("Exchange", "FIDO2", ["CAuthenticator", "Codecs", "Files", "SecureMemory", "Messages"]),
+        tests(
+            "Exchange", "TPM",
+            [
+                "CP256", "CAES", "CTPM", "Files", "Codecs", "SecureMemory", "Messages", "TestSupport",
+                "with-tpm",
+            ]),
         tests("Exchange", "HTTPSigning", ["Codecs", "SecureMemory", "JSON", "Messages", "TestSupport"]),
         tests(
             "Exchange", "Scanning",
@@ -308,7 +319,7 @@ let package = Package(
                 "VectorSuite", "SigningRequests", "Signing", "Policy", "Transactions", "KeyVault", "ABICodec",
                 "Keys",
                 "Codecs", "JSON", "Messages", "SecureMemory", "AirGap", "Scanning", "HTTPSigning",
-                "WalletAPI", "Tokens",
+                "WalletAPI", "Tokens", "TPM", "FIDO2",
             ],
             path: "Tests/Laws/Laws", swiftSettings: settings),
         tests("Laws", "Laws"),
@@ -323,6 +334,12 @@ let package = Package(
             name: "TestSupport", dependencies: ["CProbe", "CChild", "JSON"],
             path: "Tests/Support/TestSupport",
             swiftSettings: testSettings),
+        .target(
+            name: "CAuthenticator", path: "Tests/FIDO2/CAuthenticator",
+            linkerSettings: [.linkedLibrary(":libcrypto.a")]),
+        .executableTarget(
+            name: "with-authenticator", dependencies: ["CAuthenticator"],
+            path: "Tests/FIDO2/with-authenticator"),
         .target(name: "CChild", path: "Tests/Support/CChild"),
         .target(name: "CFaults", dependencies: ["CChild"], path: "Tests/Process/CFaults"),
         .testTarget(
@@ -339,6 +356,7 @@ let package = Package(
             name: "CResidue", dependencies: ["CChild"], path: "Tests/Process/CResidue",
             cSettings: [.unsafeFlags(["-O2"])]),
         .executableTarget(name: "residue-plant", path: "Tests/Process/CPlant"),
+        .executableTarget(name: "with-tpm", path: "Tests/TPM", exclude: ["tools.py"]),
         .testTarget(
             name: "ResidueTests",
             dependencies: [
@@ -346,6 +364,7 @@ let package = Package(
                 "Keys",
                 "Codecs",
                 "SecureMemory", "CLibraries", "CResidue", "CChild", "TestSupport", "Tokens",
+                "TPM", "FIDO2", "CAuthenticator", "with-tpm",
             ],
             path: "Tests/Process/ResidueTests", swiftSettings: testSettings),
         .testTarget(
@@ -353,7 +372,8 @@ let package = Package(
             dependencies: [
                 "App", "eosvault", "Signing", "Policy", "Transactions", "ABICodec", "Keys", "Codecs", "JSON",
                 "Hardening",
-                "Laws", "CChild", "CSQLite", "TestSupport", "AirGap", "Shell", "Scanning",
+                "Laws", "CChild", "CSQLite", "TestSupport", "AirGap", "Shell", "Scanning", "with-tpm",
+                "with-authenticator",
                 argumentParser,
             ],
             path: "Tests/App/CommandTests", exclude: ["Scripts", "Reviews"], swiftSettings: testSettings),
@@ -392,7 +412,9 @@ if Context.environment["EOSVAULT_CTIME"] != nil {
         .executableTarget(
             name: "eosvault-ctime",
             dependencies: [
-                "CMemcheck", "CSQLite", "KeyVault", "Keys", "HTTPSigning", "Codecs", "SecureMemory", "Files",
+                "CMemcheck", "CSQLite", "KeyVault", "Keys", "HTTPSigning", "TPM", "FIDO2", "CAuthenticator",
+                "Codecs",
+                "SecureMemory", "Files",
             ],
             path: "Tests/Process/CTime", exclude: ["ctime.supp"], swiftSettings: settings,
             linkerSettings: hardened),

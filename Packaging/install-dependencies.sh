@@ -56,6 +56,10 @@ missing_packages() {
             has_tool minisign || echo minisign
             # A PKCS#11 token in software.
             has_tool softhsm2-util || echo softhsm2
+            # A TPM 2.0 in software.
+            has_tool swtpm || echo swtpm
+            # It unseals what this project seals.
+            has_tool tpm2_unseal || echo tpm2-tools
             # Completions and manual pages are tested with the real programs.
             has_tool zsh || echo zsh
             has_tool fish || echo fish

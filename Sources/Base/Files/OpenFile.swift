@@ -30,6 +30,34 @@ package struct OpenFile: ~Copyable {
         try self.init(unsafe files_open_path(path), .open)
     }
 
+    /// Opens a character device for reading and writing, without waiting for it.
+    /// - Throws: `system`; ENODEV for any other file, which is not opened: a FIFO would block.
+    package init(device path: String) throws(FileError) {
+        let isDevice = try FileStatus(of: path, followingLinks: true).isCharacterDevice
+        try self.init(isDevice ? Self.openDevice(path) : Self.noDevice(), .open)
+    }
+
+    private static func noDevice() -> Int32 {
+        errno = ENODEV
+        return -1
+    }
+
+    /// The path may name another file meanwhile.
+    private static func openDevice(_ path: String) -> Int32 {
+        let number = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard number >= 0, (try? FileStatus(of: FileDescriptor(number)))?.isCharacterDevice != true else {
+            return number
+        }
+        close(number)
+        return noDevice()
+    }
+
+    /// A descriptor for the same file as one that the process inherited.
+    /// - Throws: `system`.
+    package init(inherited number: Int32) throws(FileError) {
+        try self.init(fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), .open)
+    }
+
     /// Creates a file of mode 0600 without a name, which is open for writing.
     init(unnamedIn folder: String) throws(FileError) {
         try self.init(unsafe files_open_unnamed(folder), .create)

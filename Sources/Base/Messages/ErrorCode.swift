@@ -8,8 +8,8 @@ package enum ErrorCode: String, MessageCode {
     case wrongPhrase = "wrong-phrase 77: the recovery phrase does not open the vault"
     case noSlot = "no-slot: the vault has no slot for this kind of unlock method, or several"
     case noSuchSlot = "no-such-slot: the vault has no slot with this number"
-    case lastSlot = "last-slot: this is the last usable slot: without it, the vault can never be opened"
-    case slotsFull = "slots-full: all eight slots are in use"
+    case lastSlot = "last-slot: no slot would be left, or only slots that need a device"
+    case slotsFull = "slots-full: all eight slots are in use, or the vault has a slot for this TPM"
     case otherSlots = "other-slots: a new master key needs the unlock method of every slot that is kept"
     case secondMethodNeeded = "second-method-needed: the operation needs the second unlock method of a policy"
     case invalidPIN = """
@@ -70,15 +70,30 @@ package enum ErrorCode: String, MessageCode {
         check the device; --token-timeout sets the seconds to wait
         """
     case wrongTokenPIN = """
-        wrong-token-pin 77: the PIN of the token is wrong
-        tokens lock their PIN after a few wrong ones: check it before you try again
+        wrong-token-pin 77: the PIN of the token or the authenticator is wrong
+        a few wrong ones lock it: check it before you try again
         """
     case tokenPINLocked = """
-        token-pin-locked 77: the token has locked its PIN
+        token-pin-locked 77: the token or the authenticator has locked its PIN
         unlock it with the tool of its vendor
         """
     case tokenKey = "token-key: the token lacks the key, or its key is not the expected one"
     case tokenMechanism = "token-mechanism: the token can't make or use such a key"
+    case noDevice = """
+        no-device: no TPM or FIDO2 authenticator was found, the device is not one, or several are plugged in
+        connect it, or name another device
+        """
+    case deviceFailed = """
+        device-failed: the TPM or the authenticator failed, refused a command or can't be used
+        try again; if it fails again, restart this machine, or unplug the authenticator
+        """
+    case otherDevice = """
+        other-device: the slot belongs to another TPM or authenticator, or the device was cleared or reset
+        use the device that was added to the vault, or another unlock method
+        """
+    case tpmLocked = "tpm-locked 77: the TPM refuses all PINs for now, because too many were wrong"
+    case tpmRegisters = "tpm-registers: a register (PCR) of the TPM has changed, or has no SHA-256 value"
+    case noTouch = "no-touch: the user did not touch the authenticator in time"
     case keyInToken = "key-in-token: the private key is in a token and can't be read"
     case export = "export: the private key or the secret would be written unencrypted to a file or pipe"
     case noSuchCredential = "no-such-credential: the vault has no such credential"

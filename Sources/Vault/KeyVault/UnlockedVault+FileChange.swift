@@ -27,7 +27,7 @@ extension UnlockedVault {
         } catch {
             switch error {
             case .integrity, .file, .input(.slotChanged): return .mustLock(error)
-            case .machine, .input: throw error
+            case .machine, .input, .tpm, .fido2: throw error
             }
         }
     }

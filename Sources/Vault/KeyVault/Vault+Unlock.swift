@@ -163,11 +163,12 @@ extension Vault {
 extension SlotTable {
     /// Tries the unlock method on each slot of its kind, until one opens. An edited slot, or one
     /// that needs more memory than this machine has, does not block the others.
-    /// - Throws: the first error of a slot, if no slot opens.
+    /// - Throws: the first error of a slot, if no slot opens; see `SlotRefusals`.
     func open(_ method: borrowing some SlotKeySource & ~Copyable) throws(VaultError) -> Vault.OpenedSlot {
         let kind = method.kind
+        if kind == .pinAndTPM { try expectOneSlotOfEachTPM() }
         var hasSlot = false
-        var refusal: VaultError?
+        var refusals = SlotRefusals()
         var budget = KDFBudget()
         for number in states.indices {
             guard case .sound(let slot, _) = states[number], slot.kind == kind else { continue }
@@ -176,9 +177,9 @@ extension SlotTable {
                 let secret = try slot.secret(of: method, &budget)
                 guard let master = try slot.open(under: secret, number: number) else { continue }
                 return Vault.OpenedSlot(number: number, slot: slot, keys: try VaultKeys(master: master))
-            } catch { refusal = refusal ?? error }
+            } catch { try refusals.add(error) }
         }
-        if let refusal { throw refusal }
+        if let refusal = refusals.first { throw refusal }
         guard !hasSlot else { throw .input(.wrongUnlockMethod(kind, damagedSlots: damaged)) }
         guard damaged.isEmpty else { throw .integrity(.slotsDamaged(damaged)) }
         if hasStrayRow { throw .damaged(.slots) }

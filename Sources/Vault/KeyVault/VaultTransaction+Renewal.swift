@@ -6,7 +6,7 @@ extension VaultTransaction {
     ///   - method: the unlock method from then on.
     ///   - dropping: allows the other slots to be removed.
     ///   - progress: receives the number of sealed entries, and of all entries.
-    /// - Throws: `otherSlots`, `slotChanged`, `manifestMismatch`, `entryDamaged`.
+    /// - Throws: `otherSlots`, `notEnough`, `slotChanged`, `manifestMismatch`, `entryDamaged`.
     package mutating func rekey(
         under method: borrowing SlotSecret, droppingOtherSlots dropping: Bool = false,
         progress: KeyProgress = { _, _ in }
@@ -19,6 +19,7 @@ extension VaultTransaction {
     private mutating func renew(
         under method: borrowing SlotSecret, droppingOtherSlots dropping: Bool, _ progress: KeyProgress
     ) throws(VaultError) {
+        guard method.kind.mayBeOnly else { throw .input(.notEnough) }
         let states = try SlotTable(in: connection).states
         guard case .sound(opened.slot, _) = states[opened.number] else { throw .input(.slotChanged) }
         let others = states.indices.filter { $0 != opened.number && states[$0] != .absent }

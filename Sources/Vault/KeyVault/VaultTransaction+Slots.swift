@@ -1,7 +1,7 @@
 extension VaultTransaction {
     /// Adds an unlock method.
     /// - Returns: the slot's number.
-    /// - Throws: `slotsFull`, `slotsDamaged`, `manifestMismatch`.
+    /// - Throws: `slotsFull`, `tpmHasSlot`, `slotsDamaged`, `manifestMismatch`.
     @discardableResult
     package mutating func addSlot(_ method: borrowing SlotSecret) throws(VaultError) -> Int {
         try expectWritable()
@@ -9,6 +9,7 @@ extension VaultTransaction {
         guard let number = states.indices.first(where: { states[$0] == .absent }) else {
             throw .input(.slotsFull)
         }
+        try method.expectNew(among: states)
         try buckets.verify(states[number], ofSlot: number)
         try write(method, number: number, recording: .slotAdded(number: number, method.kind))
         return number
@@ -30,7 +31,7 @@ extension VaultTransaction {
     /// - Parameter seen: the slot as it was when the user chose it; nil removes the slot in any
     ///   state.
     /// - Throws: `noSuchSlot`; `slotChanged` when it is not the slot that was seen; `lastSlot`;
-    ///   `manifestMismatch`.
+    ///   `notEnough`; `manifestMismatch`.
     package mutating func removeSlot(_ number: Int, seen: SlotDescription? = nil) throws(VaultError) {
         try expectWritable()
         let table = try SlotTable(in: connection)
@@ -42,14 +43,15 @@ extension VaultTransaction {
             throw .input(.slotChanged)
         }
         var kind = SlotKind.other(0)
-        var others = 0
+        var others: [SlotKind] = []
         for other in states.indices where states[other] != .damaged {
             // A slot that an attacker added opens nothing.
             try buckets.verify(states[other], ofSlot: other)
             guard case .sound(let slot, _) = states[other] else { continue }
-            if other == number { kind = slot.kind } else if slot.kind.isKnown { others += 1 }
+            if other == number { kind = slot.kind } else if slot.kind.isKnown { others.append(slot.kind) }
         }
-        guard others > 0 else { throw .input(.lastSlot) }
+        guard !others.isEmpty else { throw .input(.lastSlot) }
+        guard others.contains(where: \.mayBeOnly) else { throw .input(.notEnough) }
         let removed = kind
         try change { transaction throws(VaultError) in
             try transaction.removeRow(ofSlot: number)

@@ -22,7 +22,8 @@ public let allLaws: [any Law.Type] = [
     RequestURLLaw.self, SigningProfileLaw.self, CredentialLaw.self, RequestLineLaw.self, PictureLaw.self,
     ScannedCodeLaw.self,
     ScanReportLaw.self, WalletRequestLaw.self, LibraryLaw.self,
-    TokenURILaw.self, TokenMessageLaw.self,
+    TokenURILaw.self, TokenMessageLaw.self, SealedSecretLaw.self, TPMAnswerLaw.self,
+    FIDO2CredentialLaw.self, FIDO2AnswerLaw.self, FIDO2PacketLaw.self,
     PolicyLaw.self, PolicyVerdictLaw.self, PolicyUseLaw.self, TransactionLogLaw.self,
 ]
 

@@ -15,7 +15,11 @@ private struct TestMethod: SlotKeySource, ~Copyable {
 
     var kind: SlotKind { .other(Self.number) }
 
-    borrowing func newDetails() -> [UInt8] { details }
+    borrowing func newSecret(
+        salt: [UInt8], cost: KDFCost?, registers: [Int]
+    ) throws(VaultError) -> NewSlotSecret {
+        NewSlotSecret(details: details, secret: try secret(salt: salt, cost: cost, details: details))
+    }
 
     borrowing func secret(salt: [UInt8], cost: KDFCost?, details: [UInt8]) throws(VaultError) -> SecureBytes {
         guard (cost != nil) == usesArgon2id, details == self.details else {

@@ -20,7 +20,7 @@ package struct FileAccess: Equatable, Sendable {
 
     private(set) var grants: [Grant] = []
     /// The inherited descriptors above 2. The standard streams always stay open.
-    private(set) var descriptors: Set<Int32> = []
+    package private(set) var descriptors: Set<Int32> = []
 
     private init(_ path: String, _ use: Use) { grants = [Grant(path: path, use: use)] }
 

@@ -7,6 +7,9 @@ extension SlotKind {
         case .pin: "a PIN"
         case .pinAndKeyFile: "a PIN and a key file"
         case .recovery: "a recovery phrase"
+        case .pinAndTPM: "a PIN and a TPM"
+        case .pinAndFIDO2: "a PIN and an authenticator"
+        case .fido2: "an authenticator"
         case .other(let number): "an unlock method that this version does not support (kind \(number))"
         }
     }

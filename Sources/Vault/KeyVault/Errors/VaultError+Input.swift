@@ -28,6 +28,11 @@ extension VaultError {
         case noSuchSlot(Int)
         /// This is the vault's only slot. Without it nothing would open the vault.
         case lastSlot
+        /// Only slots that need a device would be left, and the device can fail or be lost.
+        case notEnough
+        /// A TPM counts each refused PIN, so the vault has at most one slot for each. This one has
+        /// the slot with this number.
+        case tpmHasSlot(Int)
         /// All eight slots are in use.
         case slotsFull
         /// These slots can't get a new master key without their unlock methods.

@@ -25,14 +25,14 @@ extension VaultError.Input {
         case .noSuchKey: Words(.noSuchKey)
         case .neverBackedUp(let kind): .neverBackedUp(kind)
         case .noSuchSlot(let number): Words(.noSuchSlot, "the vault has no slot \(number)")
-        case .lastSlot: Words(.lastSlot)
-        case .slotsFull: Words(.slotsFull)
+        case .lastSlot: .lastSlot
+        case .notEnough: .notEnough
+        case .tpmHasSlot(let number): .tpmHasSlot(number)
+        case .slotsFull: Words(.slotsFull, "all eight slots are in use")
         case .otherSlots(let slots): .otherSlots(slots)
         case .locked: Words(.locked, "the vault was locked meanwhile; nothing was done")
         case .slotChanged: .slotChanged
-        case .policySet:
-            Words(
-                .policy, "the vault has a policy that this version can't read, so this version signs nothing")
+        case .policySet: .policySet
         case .noPolicy: Words(.noPolicy)
         case .tooLarge(let part, let maximum): part.words(maximum)
         case .secondMethodNeeded(let kind):
@@ -106,6 +106,23 @@ extension Words {
         Words(.newerVersion, "an entry has kind \(kind), which this version does not support")
     }
 
+    fileprivate static let policySet = Words(
+        .policy, "the vault has a policy that this version can't read, so this version signs nothing")
+
+    fileprivate static let lastSlot = Words(
+        .lastSlot, "this is the last usable slot: without it, the vault can never be opened")
+
+    fileprivate static let notEnough = Words(
+        .lastSlot,
+        "only slots that need a TPM or an authenticator would be left, and such a device can fail or be lost",
+        hint: "make a recovery phrase first: `eosvault slot add --new-recovery`")
+
+    fileprivate static func tpmHasSlot(_ number: Int) -> Words {
+        Words(
+            .slotsFull, "slot \(number) already uses this TPM",
+            hint: "change its PIN with `eosvault pin change`, or remove it first")
+    }
+
     fileprivate static func unlockDelayed(_ seconds: Int64) -> Words {
         Words(
             .busy,
@@ -174,6 +191,17 @@ extension Words {
                 hint: damaged.isEmpty
                     ? "there is no way to know which one is wrong; check the file, Caps Lock and the keyboard layout"
                     : lost)
+        case .pinAndTPM, .pinAndFIDO2:
+            Words(
+                .wrongPIN, "wrong PIN of the vault",
+                hint: damaged.isEmpty
+                    ? "this is not the PIN of the device; check Caps Lock and the keyboard layout" : lost)
+        case .fido2:
+            Words(
+                .otherDevice,
+                "the secret of the authenticator does not open its slot: the slot was changed, or the authenticator "
+                    + "is faulty",
+                hint: damaged.isEmpty ? "use another unlock method, or restore a backup" : lost)
         case .recovery:
             Words(
                 .wrongPhrase, "the recovery phrase belongs to another vault, or was replaced by a newer one",

@@ -1,6 +1,8 @@
+import FIDO2
 import Files
 import Messages
 import SecureMemory
+import TPM
 
 extension VaultError: WordedError {
     package var words: Words {
@@ -9,6 +11,8 @@ extension VaultError: WordedError {
         case .file(let error): error.words
         case .machine(let error): error.words
         case .integrity(let error): error.words
+        case .tpm(let error): error.words
+        case .fido2(let error): error.words
         }
     }
 }

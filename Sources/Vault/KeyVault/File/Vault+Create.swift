@@ -16,12 +16,18 @@ extension Vault {
     ///   - method: the unlock method of slot 0.
     ///   - recovery: a second unlock method, for slot 1.
     ///   - createdAt: seconds since 1970.
-    /// - Throws: `alreadyExists`, `timeOutOfRange`, `commitUncertain`, the errors of the file and
-    ///   the machine.
+    /// - Throws: `notEnough`, `alreadyExists`, `timeOutOfRange`, `commitUncertain`, the errors of
+    ///   the file and the machine.
     package static func create(
         at path: String, method: borrowing SlotSecret, recovery: borrowing SlotSecret? = nil, createdAt: Int64
     ) throws(VaultError) {
         try Sodium.start()
+        let isEnough =
+            switch recovery {
+            case .some(let recovery): method.kind.mayBeOnly || recovery.kind.mayBeOnly
+            case .none: method.kind.mayBeOnly
+            }
+        guard isEnough else { throw .input(.notEnough) }
         let location = try VaultLocation(path)
         try location.verifyFolder()
         try location.verifyAbsent()

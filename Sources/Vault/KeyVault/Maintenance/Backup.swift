@@ -25,7 +25,7 @@ package struct BackupDescription: Equatable, Sendable {
     package var unusedRowCount = 0
     /// The rows of kinds that this version does not support. The copy has them too.
     package var unsupported = UnsupportedRows()
-    /// The unlock methods of the restored vault, one for each slot.
+    /// The unlock methods of the copy, one for each slot.
     package var slots: [SlotKind] = []
 }
 
@@ -73,12 +73,15 @@ extension UnlockedVault {
             return try vault.connection.serialized()
         }
         let unused = try UnusedBytes.clear(&image)
-        let report = try Vault(image: image).check(opened, progress: progress)
+        let copy = try Vault(image: image)
+        let report = try copy.check(opened, progress: progress)
         guard report.faults.isEmpty else { throw .integrity(.faulty(count: report.faults.count)) }
+        let slots = try copy.unverifiedSlots().slots.map(\.kind)
         let made = try location.createFile(image, onAnyFileSystem: true)
         try location.readBack(image, of: made)
         var description = BackupDescription(report, size: image.count)
         description.unusedRowCount = unused.plantedCount
+        description.slots = slots
         guard try vault.linkCount() <= 1 else {
             description.isRecorded = false
             return description

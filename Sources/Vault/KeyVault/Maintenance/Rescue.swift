@@ -10,7 +10,7 @@ import SecureMemory
 /// for each page. So a crafted file controls neither memory nor time.
 struct Rescue {
     /// A master key from a slot. There are two in a vault whose `rekey` a crash interrupted.
-    private struct Opened {
+    fileprivate struct Opened {
         let slot: Slot
         let keys: VaultKeys
 
@@ -31,9 +31,6 @@ struct Rescue {
         var labelsDisagree = false
     }
 
-    /// The most slots outside of the tables that are tried after a slot opened whose key proves the
-    /// vault. They only show that the file has rows of another vault too.
-    private static let maximumExtraTries = 16
     private static let maximumListedLosses = 10_000
     /// The most texts that are decoded as public keys. Further texts that look like public keys are
     /// counted without decoding.
@@ -121,11 +118,10 @@ struct Rescue {
 
 extension Rescue {
     /// The results of the tried slots.
-    private struct Trial {
+    fileprivate struct Trial {
         /// The different master keys, in the order in which they were found.
         var opened: [Opened] = []
-        /// The first error of a slot.
-        var refusal: VaultError?
+        var refusals = SlotRefusals()
         var proof: ManifestProof?
         /// The number of slots of kinds that this version does not support.
         var unsupportedSlotCount = 0
@@ -135,8 +131,9 @@ extension Rescue {
         /// Tries a slot. Only the limits of one derivation apply. A limit for all slots together
         /// would let planted slots hide the real one.
         /// - Returns: true if the slot yielded another master key.
+        /// - Throws: an error of a device, after which no other slot can be tried.
         mutating func attempt(_ candidate: NumberedSlot, _ method: borrowing some SlotKeySource & ~Copyable)
-            -> Bool
+            throws(VaultError) -> Bool
         {
             do throws(VaultError) {
                 var budget = KDFBudget()
@@ -149,7 +146,7 @@ extension Rescue {
                 opened.append(Opened(slot: candidate.slot, keys: keys))
                 return true
             } catch {
-                refusal = refusal ?? error
+                try refusals.add(error)
                 return false
             }
         }
@@ -167,26 +164,47 @@ extension Rescue {
     ) throws(VaultError) -> Trial {
         let slots = RescueSlots(of: vault, method.kind)
         var trial = Trial(unsupportedSlotCount: slots.unsupportedCount)
-        for slot in slots.inTables { _ = trial.attempt(slot, method) }
-        trial.prove(vault)
-        var extra = KDFBudget()
-        for index in 0..<slots.otherCount {
-            if trial.opened.isEmpty { progress(index, slots.otherCount) }
-            guard let slot = slots.other(index) else { continue }
-            if trial.proof != nil {
-                guard index < maximumExtraTries,
-                    let cost = try? slot.slot.derivation?.cost() ?? .leastInsecure,
-                    (try? extra.spend(cost)) != nil
-                else { break }
-            }
-            if trial.attempt(slot, method), trial.proof == nil { trial.prove(vault) }
+        do throws(VaultError) { try trial.attempt(slots, of: vault, method, progress) } catch {
+            // A device that fails later does not take back what it has opened.
+            guard !trial.opened.isEmpty else { throw error }
+            trial.prove(vault)
         }
         guard trial.opened.isEmpty else { return trial }
-        if let refusal = trial.refusal { throw refusal }
+        if let refusal = trial.refusals.first { throw refusal }
         guard slots.inTables.isEmpty, slots.otherCount == 0 else {
             throw .input(.wrongUnlockMethod(method.kind, damagedSlots: []))
         }
         throw .input(.noSlot(method.kind, others: slots.kinds.sorted { $0.number < $1.number }))
+    }
+}
+
+extension Rescue.Trial {
+    /// The most slots outside of the tables that are tried after a slot opened whose key proves the
+    /// vault. They only show that the file has rows of another vault too.
+    private static let maximumExtraTries = 16
+
+    /// Tries the slots of the tables, then the others. A device is asked no more once a key proves
+    /// the vault.
+    fileprivate mutating func attempt(
+        _ slots: RescueSlots, of vault: DamagedVault, _ method: borrowing some SlotKeySource & ~Copyable,
+        _ progress: SlotProgress
+    ) throws(VaultError) {
+        for slot in slots.inTables where !method.kind.storesDetails || opened.isEmpty {
+            _ = try attempt(slot, method)
+        }
+        prove(vault)
+        var extra = KDFBudget()
+        for index in 0..<slots.otherCount {
+            if opened.isEmpty { progress(index, slots.otherCount) }
+            guard let slot = slots.other(index) else { continue }
+            if proof != nil {
+                guard index < Self.maximumExtraTries, !method.kind.storesDetails,
+                    let cost = try? slot.slot.derivation?.cost() ?? .leastInsecure,
+                    (try? extra.spend(cost)) != nil
+                else { break }
+            }
+            if try attempt(slot, method), proof == nil { prove(vault) }
+        }
     }
 }
 

@@ -34,7 +34,9 @@ extension Vault {
         }
         guard rescue.hasKeys else { return rescue.finishedReport }
         var report = RescueReport()
-        let slot = try SlotSecret(of: method, cost: rescue.slot.derivation?.cost() ?? .standard)
+        let slot = try SlotSecret(
+            of: method, cost: rescue.slot.derivation?.cost() ?? .standard,
+            registers: SlotDescription.registers(of: rescue.slot.kind, rescue.slot.details))
         let image = try image(method: slot, createdAt: clock.now()) {
             transaction throws(VaultError) in
             report = try rescue.write(to: &transaction)

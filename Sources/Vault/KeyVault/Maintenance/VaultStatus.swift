@@ -8,6 +8,7 @@ package struct VaultStatus: Sendable {
     /// True if the file has fewer changes than this machine has recorded; nil if it has recorded
     /// none.
     package let isOlderThanSeen: Bool?
+    package let slots: [SlotDescription]
     package let entries: [KeyStatus]
     package let namedChains: [NamedChain]
     /// nil for a vault without records.
@@ -34,6 +35,7 @@ extension Vault {
             return VaultStatus(
                 createdAt: manifest.createdAt, generation: manifest.generation,
                 isOlderThanSeen: seen.map { manifest.generation < $0.generation },
+                slots: try SlotTable(in: connection).descriptions,
                 entries: try rows.statuses(), namedChains: try rows.namedChains(),
                 lastRecord: try unverifiedLastRecord(),
                 archives: try rows.archivedLog()?.archives ?? [],

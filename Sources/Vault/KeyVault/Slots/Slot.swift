@@ -6,7 +6,9 @@ struct Slot: Equatable {
     /// A description of the slot, which needs no unlocking.
     func description(number: Int, _ condition: SlotDescription.Condition) -> SlotDescription {
         SlotDescription(
-            number: number, kind: kind, derivation: derivation, createdAt: createdAt, condition: condition,
+            number: number, kind: kind, derivation: derivation,
+            registers: SlotDescription.registers(of: kind, details), createdAt: createdAt,
+            condition: condition,
             checksum: Self.checksum(body, number: number))
     }
 

@@ -11,6 +11,9 @@ package enum UnlockMethod: SlotKeySource, ~Copyable {
     case pin(PIN)
     case pinAndKeyFile(PINAndKeyFile)
     case recovery(RecoveryPhrase)
+    case pinAndTPM(PINAndTPM)
+    case pinAndFIDO2(PINAndAuthenticator)
+    case fido2(Authenticator)
 
     package static func pinAndKeyFile(_ pin: consuming PIN, _ file: consuming KeyFile) -> UnlockMethod {
         .pinAndKeyFile(PINAndKeyFile(pin: pin, file: file))
@@ -22,32 +25,37 @@ package enum UnlockMethod: SlotKeySource, ~Copyable {
         case .pin: .pin
         case .pinAndKeyFile: .pinAndKeyFile
         case .recovery: .recovery
+        case .pinAndTPM: .pinAndTPM
+        case .pinAndFIDO2: .pinAndFIDO2
+        case .fido2: .fido2
         }
     }
 
     /// Lends the secret that a new file stores: the key file, or the PIN of a method without one;
-    /// nil for a recovery phrase.
+    /// nil for the others.
     package borrowing func withStoredSecret<Result, Failure: Error>(
         _ body: (_ secret: borrowing SecureBytes, _ isText: Bool) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         switch self {
         case .pinAndKeyFile(let both): try body(both.file.bytes, false)
         case .pin(let pin): try body(pin.bytes, true)
-        case .recovery: nil
+        default: nil
         }
     }
 
     /// Lends the secrets as they were given, for the process that opens the vault: the PIN, the PIN
     /// and the bytes of the key file, or the words of the phrase with spaces between them.
+    /// - Returns: nil for a method with a device, which that process must open itself.
     package borrowing func lend<Result: ~Copyable>(
         pin: (borrowing SecureBytes) throws -> Result,
         pinAndKeyFile: (borrowing SecureBytes, borrowing SecureBytes) throws -> Result,
         recovery: (borrowing SecureBytes) throws -> Result
-    ) throws -> Result {
+    ) throws -> Result? {
         switch self {
         case .pin(let given): try pin(given.bytes)
         case .pinAndKeyFile(let both): try pinAndKeyFile(both.pin.bytes, both.file.bytes)
         case .recovery(let phrase): try phrase.withWords(recovery)
+        default: nil
         }
     }
 
@@ -56,17 +64,18 @@ package enum UnlockMethod: SlotKeySource, ~Copyable {
         switch self {
         case .pin(let pin): pin.bytes.isEqual(to: other.bytes)
         case .pinAndKeyFile(let both): both.pin.bytes.isEqual(to: other.bytes)
-        case .recovery: false
+        case .pinAndTPM(let both): both.pin.bytes.isEqual(to: other.bytes)
+        case .pinAndFIDO2(let both): both.pin.bytes.isEqual(to: other.bytes)
+        default: false
         }
     }
 
-    package var usesArgon2id: Bool { kind != .recovery }
+    package var usesArgon2id: Bool { kind.hasPIN }
 
     package borrowing func secret(salt: [UInt8], cost: KDFCost?, details: [UInt8]) throws(VaultError)
         -> SecureBytes
     {
-        // None of these methods stores details.
-        guard details.isEmpty else { throw .damaged(.slots) }
+        guard details.isEmpty != kind.storesDetails else { throw .damaged(.slots) }
         switch self {
         case .pin(let pin): return try Self.derive(pin, salt, cost)
         case .pinAndKeyFile(let both):
@@ -74,6 +83,31 @@ package enum UnlockMethod: SlotKeySource, ~Copyable {
             return try Sodium.keyedSecret(of: Domain.keyFile.bytes, derived, key: both.file.bytes)
         case .recovery(let phrase):
             return try Sodium.keyedSecret(of: Domain.recovery.bytes + salt, key: phrase.bytes)
+        case .pinAndTPM(let both):
+            return try both.secret(Self.derive(both.pin, salt, cost), details: details)
+        case .pinAndFIDO2(let both):
+            return try both.authenticator.secret(
+                with: Self.derive(both.pin, salt, cost), details: details)
+        case .fido2(let authenticator): return try authenticator.secret(salt: salt, details: details)
+        }
+    }
+
+    package borrowing func newSecret(
+        salt: [UInt8], cost: KDFCost?, registers: [Int]
+    ) throws(VaultError) -> NewSlotSecret {
+        switch self {
+        case .pinAndTPM(let both): return try both.newSecret(Self.derive(both.pin, salt, cost), registers)
+        case .pinAndFIDO2(let both):
+            // The derivation first: a person waits to touch the authenticator only once.
+            let derived = try Self.derive(both.pin, salt, cost)
+            let details = try both.authenticator.newDetails()
+            return NewSlotSecret(
+                details: details, secret: try both.authenticator.secret(with: derived, details: details))
+        case .fido2(let authenticator):
+            let details = try authenticator.newDetails()
+            return NewSlotSecret(
+                details: details, secret: try authenticator.secret(salt: salt, details: details))
+        default: return NewSlotSecret(secret: try secret(salt: salt, cost: cost, details: []))
         }
     }
 
@@ -86,13 +120,16 @@ package enum UnlockMethod: SlotKeySource, ~Copyable {
 }
 
 extension UnlockMethod {
-    /// The unlock method with another PIN, and the same key file if there is one. A recovery phrase
-    /// is replaced by the PIN alone.
+    /// The unlock method with another PIN, and the same key file or device if there is one. A
+    /// method without a PIN is replaced by the PIN alone.
     package consuming func withPIN(_ pin: consuming PIN) -> UnlockMethod {
         switch consume self {
         case .pinAndKeyFile(let both): .pinAndKeyFile(pin, both.file)
         case .pin: .pin(pin)
+        case .pinAndTPM(let both): .pinAndTPM(both.withPIN(pin))
+        case .pinAndFIDO2(let both): .pinAndFIDO2(both.withPIN(pin))
         case .recovery: .pin(pin)
+        case .fido2: .pin(pin)
         }
     }
 }

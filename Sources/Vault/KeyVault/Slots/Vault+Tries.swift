@@ -11,7 +11,7 @@ extension Vault {
     }
 
     /// Waits for the delay that earlier failed unlocks require, then runs a try, and counts it when
-    /// it fails with `wrongUnlockMethod`.
+    /// the unlock method is wrong.
     func countingTries<Result>(_ attempt: () throws(VaultError) -> Result) throws(VaultError) -> Result {
         let before = try waitForTurn()
         do {
@@ -19,7 +19,7 @@ extension Vault {
             if let before { try? write { () throws(VaultError) in try before.takeBack(in: connection) } }
             return result
         } catch {
-            if case .input(.wrongUnlockMethod) = error, before == nil {
+            if error.isWrongMethod, before == nil {
                 // A wrong PIN is refused as such, even in a vault that can't be written.
                 try? write { () throws(VaultError) in
                     try FailedUnlocks.record(at: clock.now(), in: connection)
