@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Hardening
 import JSON
 import Shell
 
@@ -13,23 +14,27 @@ struct Doctor: JSONCommand, TokenCommand {
               eosvault doctor
               eosvault doctor --json
 
-            With --module, it also loads that PKCS#11 module and reports its tokens, without a PIN.
+            With --tpm or --fido2, it also asks that device, without a PIN, how many wrong PINs it accepts. With \
+            --module, it also loads that PKCS#11 module and reports its tokens, without a PIN.
             """)
 
     @Flag(help: "Exit with status 1 if there is a warning.")
     var strict = false
 
+    @OptionGroup var devices: DeviceStateOptions
     @OptionGroup var modules: ModuleOptions
     @OptionGroup var common: CommonOptions
 
     var mayUseTokens: Bool { !modules.module.isEmpty }
     var namedModules: [String] { modules.module }
 
+    var requiredAccess: FileAccess { devices.fileAccess }
+
     func inspectMachine() { _ = Examination.ofThisMachine }
 
     func run() throws {
         let examination = Examination.ofThisMachine
-        let findings = try examination.findings + tokenFindings()
+        let findings = try examination.findings + devices.states().findings + tokenFindings()
         if json.isOn {
             try Output.json(Self.object.json((findings, examination.kernelVersion)))
         } else {

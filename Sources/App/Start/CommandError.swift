@@ -16,6 +16,13 @@ struct CommandError: WordedError, Equatable {
 }
 
 extension CommandError {
+    static let noAuthenticator = Self(.noDevice, "no FIDO2 authenticator is plugged in")
+    /// - Parameter devices: a path and a name for each.
+    static func severalAuthenticators(_ devices: [String]) -> Self {
+        Self(
+            .noDevice, "several authenticators are plugged in: " + devices.joined(separator: ", "),
+            hint: "choose one with --fido2 PATH, or for a new slot with --new-fido2 PATH")
+    }
     static let noHome = Self(.noHome, "neither XDG_DATA_HOME nor HOME is set")
     static func unknownOption(_ name: String) -> Self { Self(.usage, "unknown option '\(name)'") }
 
@@ -84,9 +91,27 @@ extension CommandError {
                 : "\(Words.slots(slots)) each have a PIN, and there is no way to know which one is lost",
             hint: slots.isEmpty
                 ? "add a PIN with `eosvault slot add`"
-                : "add a new PIN with `eosvault slot add`, "
-                    + "then remove the slot of the lost one with `eosvault slot remove`")
+                : "add the lost unlock method again with `eosvault slot add`, with --new-tpm or --new-fido2 for a "
+                    + "slot with a device, then remove its old slot with `eosvault slot remove`")
     }
+    static let unprotectedAuthenticator = Self(
+        .deviceFailed,
+        "the authenticator is old (CTAP 2.0, without credProtect): it gives its secret without a PIN",
+        hint: "use a newer authenticator, or add it with a PIN of the vault: omit --no-new-pin")
+    static let noPINToChange = Self(
+        .noSlot, "the slot that opened the vault has no PIN",
+        hint: "open the vault with the PIN that you want to change, or with the recovery phrase")
+    static func pinOfDevice(_ slot: Int) -> Self {
+        Self(
+            .noSlot, "slot \(slot) needs a device, and a new PIN alone could be guessed",
+            hint: "remove the slot with `eosvault slot remove`, and add it again with `eosvault slot add`")
+    }
+    static let phraseNeeded = Self(
+        .lastSlot, "a TPM can fail, so the vault needs a recovery phrase too", hint: "give --recovery")
+    static let deviceRekey = Self(
+        .lastSlot,
+        "a new master key keeps only the slot that opens the vault, and a device can fail or be lost",
+        hint: "open the vault with another unlock method, such as --recovery; then add the device again")
     /// The vault has no recovery phrase, which would be the second unlock method of a policy.
     static let noRecoveryPhrase = Self(
         .noSlot, "the vault has no recovery phrase",

@@ -20,7 +20,11 @@ extension ErrorCode {
 
     private static let hints: [ErrorCode: String] = [
         .noSlot:
-            "--keyfile FILE gives a key file, --recovery asks for the recovery phrase; see `eosvault slot list`",
+            "--keyfile FILE gives a key file, --tpm and --fido2 use a device, --recovery asks for the recovery "
+            + "phrase; see `eosvault slot list`",
+        .noDevice:
+            "connect it, or name another device; another unlock method, such as --recovery, opens the vault without "
+            + "it",
         .noSuchSlot: "see `eosvault slot list`",
         .lastSlot: "add another slot first, with `eosvault slot add`",
         .slotsFull: "remove one first, with `eosvault slot remove`",

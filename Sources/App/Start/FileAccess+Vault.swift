@@ -10,7 +10,10 @@ extension NewSecondMethodOptions {
 }
 
 extension UnlockMethodOptions {
-    package var fileAccess: FileAccess { inputs.fileAccess + (asks ? .terminal : .none) }
+    package var fileAccess: FileAccess {
+        inputs.fileAccess + (asks ? .terminal : .none) + (device.tpm?.fileAccess ?? .none)
+            + (device.fido2?.authenticatorAccess ?? .none)
+    }
 }
 
 extension TransactionOptions {
@@ -27,7 +30,7 @@ extension VaultOptions {
 
     /// Access to a vault that is unlocked, and to the witness that records its state.
     func fileAccess(by method: UnlockMethodOptions) -> FileAccess {
-        comparedAccess + method.fileAccess
+        comparedAccess + method.fileAccess + (method.defaultTPM?.fileAccess ?? .none)
     }
 
     /// Access to a vault that stays locked, and to the witness.

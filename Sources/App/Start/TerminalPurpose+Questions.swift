@@ -10,6 +10,12 @@ extension TerminalPurpose {
     static let pin = TerminalPurpose(
         "the PIN",
         hint: "give --pin-file or --pin-fd")
+    static let authenticatorPIN = TerminalPurpose(
+        "the PIN of the authenticator",
+        hint: "give --fido2-pin-file or --fido2-pin-fd")
+    static let newAuthenticatorPIN = TerminalPurpose(
+        "the PIN of the new authenticator",
+        hint: "give --new-fido2-pin-file or --new-fido2-pin-fd")
     static let privateKey = TerminalPurpose(
         "the private key",
         hint: "give a file, or `-` for standard input")

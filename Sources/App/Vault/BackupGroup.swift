@@ -53,6 +53,7 @@ struct BackupGroup: ParsableCommand {
             }
             let inTokens = try unlocked.entries().count { !$0.tokens.isEmpty }
             if inTokens > 0 { Messages.note(Words.keysInTokens(inTokens)) }
+            if let note = Words.opensElsewhere(with: backup.slots) { Messages.note(note) }
             if json.isOn {
                 try Output.json(MadeCopy.backup.json(MadeCopy(path: file, copy: backup)))
             } else {
@@ -149,7 +150,12 @@ struct BackupGroup: ParsableCommand {
                         }
                     }
                     outcome.results.append(VerifiedBackup(path: file, report: report, entries: entries))
-                } catch let error as Placed { outcome.errors.append(error) }
+                } catch let error as Placed {
+                    outcome.errors.append(error)
+                    guard (error.error as? VaultError)?.isOfDevice == true else { continue }
+                    if file != files.last { Messages.note(Words.othersNotTried) }
+                    break
+                }
             }
             if let error = outcome.errors.first, method.asks, outcome.results.isEmpty,
                 outcome.errors.allSatisfy({ WrongSecret($0) != nil })
@@ -160,6 +166,11 @@ struct BackupGroup: ParsableCommand {
             return outcome
         }
     }
+}
+
+extension Words {
+    fileprivate static let othersNotTried =
+        "the backups after this one were not tried, because the device counts each try"
 }
 
 extension BackupGroup.Verify {
@@ -229,6 +240,7 @@ struct MadeCopy {
             .number("credential_count", "its credentials") { $0.copy.credentialCount },
             .number("generation", "the number of changes of the vault") { $0.copy.generation },
             .number("bytes", "the size of the file") { $0.copy.size },
+            .list("slots", of: SlotKind.object, "its unlock methods") { $0.copy.slots },
             .number(
                 "unused_rows",
                 "the rows in unused bytes of the source that its vault did not write; they were not copied"

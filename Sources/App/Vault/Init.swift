@@ -18,6 +18,10 @@ struct Init: ConfinedCommand {
               eosvault init
               eosvault init --keyfile stick/vault.key --recovery
               eosvault init --random-pin vault.pin
+              eosvault init --tpm --recovery
+
+            With a TPM, nobody can guess the PIN from a copy of the file. The vault then also needs a recovery \
+            phrase, because a TPM can fail.
             """)
 
     @OptionGroup var vault: VaultOptions
@@ -29,6 +33,15 @@ struct Init: ConfinedCommand {
             "Create a key file to use with the PIN. Keep it apart from the vault.", valueName: "path"),
         completion: .file())
     var keyFile: String?
+
+    @Option(
+        defaultAsFlag: DeviceName.firstTPM, parsing: .next,
+        help: ArgumentHelp(
+            "Seal a secret in this TPM, to use with the PIN: a path, or fd:N for an open descriptor.",
+            valueName: "device"))
+    var tpm: DeviceName?
+
+    @OptionGroup var registers: RegisterOptions
 
     @Option(
         help: ArgumentHelp("Make a random PIN, and write it to a new file.", valueName: "path"),
@@ -46,9 +59,13 @@ struct Init: ConfinedCommand {
     @OptionGroup var sandbox: SandboxOption
 
     func validate() throws {
-        if randomPin != nil, pin.source != nil || keyFile != nil {
-            throw ValidationError("--random-pin makes the unlock method: omit the PIN and the key file")
+        if randomPin != nil, pin.source != nil || keyFile != nil || tpm != nil {
+            throw ValidationError(
+                "--random-pin makes the unlock method: omit the PIN, the key file and the TPM")
         }
+        try tpm?.validate("--tpm")
+        if tpm != nil, keyFile != nil { throw ValidationError("give --tpm or --keyfile, not both") }
+        if registers.isGiven, tpm == nil { throw ValidationError("--tpm-registers needs --tpm") }
     }
 
     var requiredAccess: FileAccess {
@@ -61,6 +78,7 @@ struct Init: ConfinedCommand {
     private func requiredAccess(newFile: FileAccess) -> FileAccess {
         let pin = randomPin == nil ? pin.fileAccess : .none
         return vault.newAccess + pin + (recovery ? .terminal : .none) + newFile
+            + ((tpm ?? offeredTPM)?.fileAccess ?? .none)
     }
 
     func inspectMachine() { DiskTraces.inspect() }
@@ -74,38 +92,46 @@ struct Init: ConfinedCommand {
         var newFile = try (keyFile ?? randomPin).map { try NewSecretFile(path: $0, vault: path) }
         // Fail before the first question if there is no terminal to show the phrase.
         if recovery { _ = try RecoveryCeremony() }
+        if tpm != nil, !recovery, !isOffered { throw CommandError.phraseNeeded }
         DiskTraces.warn()
         // Ask for the path before the PIN: until it is known, the sandbox allows new files in every
         // folder.
-        if newFile == nil, isOffered { newFile = try offeredKeyFile(vault: path) }
+        let tpm = try newTPM(unless: newFile != nil)
+        if newFile == nil, tpm == nil, isOffered { newFile = try offeredKeyFile(vault: path) }
         let (cost, kinds) = try NewVaultFolder.createFolders(
             for: path, in: sandbox, allowing: { requiredAccess(newFile: newFile?.fileAccess ?? .none) }
-        ) { try make(at: path, newFile) }
+        ) { try make(at: path, newFile, tpm) }
+        tpm?.noteNewSlot()
         try report(path, cost, kinds)
     }
 
     /// The unlock secrets are wiped when this returns.
     /// - Parameter file: For the key file or the random PIN.
-    private func make(at path: String, _ file: NewSecretFile?) throws -> (KDFCost, [SlotKind]) {
+    private func make(
+        at path: String, _ file: NewSecretFile?, _ tpm: DeviceName?
+    ) throws -> (KDFCost, [SlotKind]) {
+        // A device is opened before a PIN is typed.
+        let device = try tpm.map { NewDevice.tpm(try $0.openTPM()) } ?? .none
         let cost: KDFCost
         let pin: PIN
         if randomPin == nil {
             pin = try self.pin.readNew()
             let measured = try kdf.measured()
-            Messages.strength(pin.strength, of: measured, withKeyFile: file != nil, keyFileBy: "--keyfile")
+            let kind: SlotKind = tpm != nil ? .pinAndTPM : file != nil ? .pinAndKeyFile : .pin
+            Messages.strength(pin.strength, of: measured, with: kind, keyFileBy: "--keyfile")
             cost = measured.cost
         } else {
             pin = try .random()
             cost = try kdf.given() ?? .leastSecure
         }
-        let recovery = try newRecovery()
+        let recovery = try newRecovery(isNeeded: tpm != nil)
         let method: UnlockMethod
         if file == nil || randomPin != nil {
-            method = .pin(pin)
+            method = device.method(pin)
         } else {
             method = .pinAndKeyFile(pin, try .random())
         }
-        let secret = try SlotSecret.deriving(method, cost)
+        let secret = try SlotSecret.deriving(method, cost, registers: registers.numbers)
         let kinds = [method.kind] + (recovery == nil ? [] : [.recovery])
         guard let file else {
             try make(at: path, secret, recovery)
@@ -115,13 +141,26 @@ struct Init: ConfinedCommand {
         return (cost, kinds)
     }
 
-    private func newRecovery() throws -> SlotSecret? {
-        try wantsPhrase() ? SlotSecret(of: UnlockMethod.recovery(RecoveryCeremony().newPhrase())) : nil
+    private func newRecovery(isNeeded: Bool) throws -> SlotSecret? {
+        try isNeeded || wantsPhrase()
+            ? SlotSecret(of: UnlockMethod.recovery(RecoveryCeremony().newPhrase())) : nil
     }
 
     // MARK: offers at the terminal
 
     private var isOffered: Bool { pin.source == nil && randomPin == nil }
+
+    /// The first TPM of the machine, which is offered if it answers.
+    private var offeredTPM: DeviceName? {
+        isOffered && keyFile == nil && DeviceName.firstTPM.isThere ? .firstTPM : nil
+    }
+
+    /// - Parameter hasFile: true if the unlock method is chosen already.
+    private func newTPM(unless hasFile: Bool) throws -> DeviceName? {
+        if let tpm { return tpm }
+        guard !hasFile, let offered = offeredTPM, (try? offered.openTPM()) != nil else { return nil }
+        return try Terminal.open(for: .pin).confirm(Words.offerTPM) ? offered : nil
+    }
 
     private func offeredKeyFile(vault: String) throws -> NewSecretFile? {
         let terminal = try Terminal.open(for: .pin)
@@ -147,6 +186,7 @@ struct Init: ConfinedCommand {
 
     private func report(_ path: String, _ cost: KDFCost, _ kinds: [SlotKind]) throws {
         if kinds.contains(.recovery) { Messages.note(Words.phraseNote) }
+        if registers.isGiven { Messages.note(Words.registers(registers.numbers)) }
         if let randomPin { Messages.note(Words.randomPIN(Printable.line(randomPin))) }
         guard json else {
             Output.words(Words.madeVault(path))
@@ -167,6 +207,6 @@ struct Init: ConfinedCommand {
 
     private static let slot = JSONObject<(number: Int, kind: SlotKind)>([
         .number("slot", "its number") { $0.number },
-        .text("kind", "`pin`, `pin+keyfile` or `recovery`") { $0.kind.code },
+        .text("kind", SlotKind.codes) { $0.kind.code },
     ])
 }

@@ -47,7 +47,11 @@ struct KDFOptions: ParsableArguments {
 
 extension SlotSecret {
     /// Derives the key of a new slot, and shows progress.
-    static func deriving(_ method: borrowing UnlockMethod, _ cost: KDFCost) throws -> SlotSecret {
-        try Progress.during("deriving the slot's key") { try SlotSecret(of: method, cost: cost) }
+    static func deriving(
+        _ method: borrowing UnlockMethod, _ cost: KDFCost, registers: [Int] = []
+    ) throws -> SlotSecret {
+        try Progress.during("deriving the slot's key") {
+            try SlotSecret(of: method, cost: cost, registers: registers)
+        }
     }
 }

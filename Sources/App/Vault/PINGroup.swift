@@ -12,8 +12,8 @@ struct PINGroup: ParsableCommand {
             commandName: "change", abstract: "Replace the PIN that opens the vault.",
             discussion: """
                 Only the slot of the PIN is written again, so older copies of the file still open with the old PIN. \
-                A key file that belongs to the PIN stays in use. With the recovery phrase, the new PIN replaces the \
-                vault's only PIN, and needs no key file.
+                A key file or a device that belongs to the PIN stays in use. With the recovery phrase, the new PIN \
+                replaces the vault's only PIN, and needs no key file; a slot with a device is refused.
 
                   eosvault pin change
                   eosvault pin change --recovery
@@ -51,7 +51,7 @@ struct PINGroup: ParsableCommand {
         private func change(_ file: Vault) throws -> Changed {
             let opened = try method.open(file, beforeTyping: newPIN.source == nil ? .newPIN : nil)
             let slot = opened.vault.slot
-            let replaced = slot.kind == .recovery ? try onlyPINSlot(of: file) : slot
+            let replaced = slot.kind.hasPIN ? slot : try lostPINSlot(of: file, opened: slot.kind)
             let pin = try newPIN.read()
             // Do not keep a cost that this machine can't run.
             let cost = try kdf.measured(orElse: try? replaced.cost())
@@ -60,9 +60,9 @@ struct PINGroup: ParsableCommand {
             let new = opened.method.withPIN(pin)
             let kind = new.kind
             Messages.strength(
-                strength, of: cost, withKeyFile: kind == .pinAndKeyFile,
+                strength, of: cost, with: kind,
                 keyFileBy: "`eosvault slot add --new-keyfile`")
-            let secret = try SlotSecret.deriving(new, cost.cost)
+            let secret = try SlotSecret.deriving(new, cost.cost, registers: slot.registers)
             let number = try unlocked.transaction {
                 (transaction: inout VaultTransaction) throws(VaultError) -> Int in
                 if replaced.number == slot.number {
@@ -76,14 +76,17 @@ struct PINGroup: ParsableCommand {
             return Changed(replaced: replaced, number: number, kind: kind)
         }
 
-        /// The only slot with a PIN. If there are several, it is unknown which PIN was lost.
-        private func onlyPINSlot(of file: Vault) throws -> SlotDescription {
+        /// The only slot with a PIN. If there are several, it is unknown which PIN was lost. A slot
+        /// with a device is not replaced by a PIN alone, which could be guessed.
+        private func lostPINSlot(of file: Vault, opened kind: SlotKind) throws -> SlotDescription {
+            guard kind == .recovery else { throw CommandError.noPINToChange }
             let slots = try placed(at: vault.name()) { try file.unverifiedSlots().slots }.filter {
-                [.pin, .pinAndKeyFile].contains($0.kind)
+                $0.kind.hasPIN
             }
             guard let only = slots.first, slots.count == 1 else {
                 throw CommandError.whichPIN(slots.map(\.number))
             }
+            guard only.kind.mayBeOnly else { throw CommandError.pinOfDevice(only.number) }
             return only
         }
     }

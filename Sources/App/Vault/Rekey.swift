@@ -31,6 +31,7 @@ struct Rekey: UnlockingCommand, JSONCommand {
     /// The unlock secrets and the vault's keys are wiped when this returns.
     /// - Returns: the number of the slot that is kept.
     private func rekey(_ file: Vault) throws -> Int {
+        guard method.kind(in: file).mayBeOnly else { throw CommandError.deviceRekey }
         let opened = try method.open(file)
         let secret = try SlotSecret.deriving(opened.method, opened.vault.slot.cost() ?? .standard)
         let unlocked = opened.wipingMethod()

@@ -169,7 +169,7 @@ extension RescueReport {
 extension Rescue {
     static let object = JSONObject<(vault: String, report: RescueReport)>([
         .text("vault", "the path of the new vault") { $0.vault },
-        .text("slot_kind", "the unlock method of the new vault: `pin`, `pin+keyfile` or `recovery`") {
+        .text("slot_kind", "the unlock method of the new vault: " + SlotKind.codes) {
             $0.report.unlockMethod.code
         },
     ]).adding(RescueReport.object) { $0.report }

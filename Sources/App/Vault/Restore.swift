@@ -62,6 +62,7 @@ struct Restore: ReleasingCommand, JSONCommand {
         guard !dryRun else { return }
         Messages.note(Words.historyIsOlder)
         Messages.note(Words.opens(with: restored.slots))
+        if let note = Words.opensElsewhere(with: restored.slots) { Messages.note(note) }
         Messages.note(
             Words.useInstead(
                 path, of: try? VaultOptions(locked: nil).path(), isOlder: restored.isOlderThanSeen))

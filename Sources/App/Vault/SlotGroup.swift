@@ -42,13 +42,20 @@ struct SlotGroup: ParsableCommand {
     struct Add: UnlockingCommand, JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Add an unlock method: another PIN, a PIN with a key file, or a recovery phrase.",
+            abstract:
+                "Add an unlock method: a PIN, alone or with a key file or device, or a recovery phrase.",
             discussion: """
                 The command first opens the vault with an existing unlock method.
 
                   eosvault slot add
                   eosvault slot add --new-keyfile stick/second.key
                   eosvault slot add --new-recovery
+                  eosvault slot add --new-tpm
+                  eosvault slot add --new-fido2
+
+                A slot with a TPM opens the vault on this machine only, and no PIN can be guessed from a copy of the \
+                file. A slot with a FIDO2 authenticator needs it each time. A TPM or an authenticator can fail \
+                or be lost, so the vault keeps a slot without one.
                 """)
 
         @OptionGroup var unlocking: UnlockOptions
@@ -61,6 +68,8 @@ struct SlotGroup: ParsableCommand {
             completion: .file())
         var newKeyFile: String?
 
+        @OptionGroup var newDevice: NewDeviceOptions
+
         @Flag(help: "Create a recovery phrase of 24 words, shown once at the terminal.")
         var newRecovery = false
 
@@ -72,11 +81,20 @@ struct SlotGroup: ParsableCommand {
                 throw ValidationError(
                     "a recovery phrase opens the vault alone: omit the PIN and the key file")
             }
-            try method.inputs.refuseSharedInput(with: newPIN.inputs)
+            if newDevice.isGiven, newRecovery || newKeyFile != nil {
+                throw ValidationError("one slot has one unlock method: omit --new-keyfile and --new-recovery")
+            }
+            if newDevice.noNewPin, newPIN.source != nil {
+                throw ValidationError("--no-new-pin makes a slot without a PIN: omit the new PIN")
+            }
+            try method.inputs.refuseSharedInput(with: newPIN.inputs + newDevice.inputs)
         }
 
+        /// True if the new slot has a PIN.
+        private var hasPIN: Bool { !newRecovery && !newDevice.noNewPin }
+
         var requiredAccess: FileAccess {
-            unlocking.fileAccess + (newRecovery ? .terminal : newPIN.fileAccess)
+            unlocking.fileAccess + (hasPIN ? newPIN.fileAccess : .terminal) + newDevice.fileAccess
                 + (newKeyFile.map { OutputFile(path: $0).fileAccess } ?? .none)
         }
 
@@ -87,28 +105,43 @@ struct SlotGroup: ParsableCommand {
             let file = try vault.open()
             let keyFile = try newKeyFile.map { try NewSecretFile(path: $0, vault: vault.path()) }
             if newRecovery { _ = try RecoveryCeremony() } else { DiskTraces.warn() }
+            try newDevice.expectEnough(file)
             let number = try addSlot(to: file, keyFile)
             try json.report(slot: number, Words.addedSlot(number))
             if newRecovery { Messages.note(Words.phraseNote) }
             let slots = try file.unverifiedSlots().slots
-            if !newRecovery, keyFile == nil, slots.contains(where: { $0.kind == .pinAndKeyFile }) {
+            if hasPIN, !newDevice.isGiven, keyFile == nil,
+                slots.contains(where: { $0.kind == .pinAndKeyFile })
+            {
                 Messages.note(Words.keyFileNotNeeded)
             }
+            if newDevice.isGiven { newDevice.note(slots) }
         }
 
         /// The new secrets and the vault's keys are wiped when this returns.
         /// - Returns: the number of the new slot.
         private func addSlot(to file: Vault, _ keyFile: NewSecretFile?) throws -> Int {
             let unlocked = try method.unlock(
-                file, beforeTyping: newRecovery || newPIN.source != nil ? nil : .newPIN)
+                file, beforeTyping: hasPIN && newPIN.source == nil ? .newPIN : nil)
             guard !newRecovery else {
                 let phrase = try RecoveryCeremony().newPhrase()
                 return try add(SlotSecret(of: UnlockMethod.recovery(phrase)), to: unlocked)
             }
+            guard hasPIN else {
+                let secret = try SlotSecret.deriving(
+                    .fido2(newDevice.authenticator(of: method)), .standard)
+                return try add(secret, to: unlocked)
+            }
+            let device = try newDevice.open(by: method)
             let pin = try newPIN.read()
             let cost = try kdf.measured()
-            Messages.strength(pin.strength, of: cost, withKeyFile: keyFile != nil, keyFileBy: "--new-keyfile")
-            guard let keyFile else { return try add(.deriving(.pin(pin), cost.cost), to: unlocked) }
+            let kind = newDevice.kind ?? (keyFile == nil ? .pin : .pinAndKeyFile)
+            Messages.strength(pin.strength, of: cost, with: kind, keyFileBy: "--new-keyfile")
+            guard let keyFile else {
+                let secret = try SlotSecret.deriving(
+                    device.method(pin), cost.cost, registers: newDevice.registers.numbers)
+                return try add(secret, to: unlocked)
+            }
             let method = UnlockMethod.pinAndKeyFile(pin, try .random())
             let secret = try SlotSecret.deriving(method, cost.cost)
             return try keyFile.write(of: method) { try add(secret, to: unlocked) }
@@ -123,7 +156,8 @@ struct SlotGroup: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove an unlock method.",
             discussion: """
-                The vault keeps at least one slot. Older copies of the file still open with the removed unlock method.
+                The vault keeps at least one slot that needs no device. Older copies of the file still open with the \
+                removed unlock method.
 
                   eosvault slot remove 1
                 """)
@@ -162,9 +196,10 @@ extension SlotDescription {
             derivation.map { " \(Words.count($0.passes, "pass", "passes")) over \(Words.size($0.memory))" }
             ?? ""
         let damage = condition == .copyDamaged ? " one copy damaged" : ""
-        return "\(number) unverified \(kind.code) \(Clock.text(createdAt))\(cost)\(damage)"
+        let depends = registers.isEmpty ? "" : " PCR " + registers.map(String.init).joined(separator: ",")
+        let place = kind == .pinAndTPM ? " this machine only" : ""
+        return "\(number) unverified \(kind.code) \(Clock.text(createdAt))\(cost)\(depends)\(place)\(damage)"
     }
-
 }
 
 struct ListedSlot {
@@ -176,8 +211,12 @@ struct ListedSlot {
 
     static let object = JSONObject<ListedSlot>([
         .number("slot", "its number") { $0.number },
-        .text(orNull: "kind", "`pin`, `pin+keyfile` or `recovery`; null for a damaged slot") {
-            $0.slot?.kind.code
+        .text(orNull: "kind", SlotKind.codes + "; null for a damaged slot") { $0.slot?.kind.code },
+        .boolean(
+            orNull: "opens_elsewhere", "whether a copy of the vault opens with it on another machine"
+        ) { $0.slot?.kind.opensElsewhere },
+        .value("tpm_registers", .list(of: .number), "the registers (PCRs) of the TPM that it depends on") {
+            .array(($0.slot?.registers ?? []).map { .number(Int64($0)) })
         },
         .text(orNull: "created", "when it was made, in UTC") { $0.slot.map { Clock.text($0.createdAt) } },
         .number(orNull: "kdf_passes", "the passes of Argon2id") { $0.slot?.derivation?.passes },
@@ -203,12 +242,25 @@ extension JSONOption {
 }
 
 extension SlotKind {
+    /// All codes, for descriptions.
+    static let codes = known.map { "`\($0.code)`" }.joined(separator: ", ")
+
+    static let object = JSONObject<SlotKind>([
+        .text("kind", codes) { $0.code },
+        .boolean("opens_elsewhere", "whether a copy of the vault opens with it on another machine") {
+            $0.opensElsewhere
+        },
+    ])
+
     /// For programs.
     var code: String {
         switch self {
         case .pin: "pin"
         case .pinAndKeyFile: "pin+keyfile"
         case .recovery: "recovery"
+        case .pinAndTPM: "pin+tpm"
+        case .pinAndFIDO2: "pin+fido2"
+        case .fido2: "fido2"
         case .other(let number): "unknown-\(number)"
         }
     }

@@ -21,15 +21,17 @@ struct Status: JSONCommand, TokenCommand {
               eosvault status
               eosvault status --json
 
-            With --module, it also asks that module, without a PIN, about the tokens of the vault's keys: whether \
+            With --tpm or --fido2, it also asks that device, without a PIN, how many wrong PINs it accepts. With \
+            --module, it also asks that module, without a PIN, about the tokens of the vault's keys: whether \
             they are present, the state of their PIN, and whether they can sign.
             """)
 
     @OptionGroup var vault: VaultOptions
+    @OptionGroup var devices: DeviceStateOptions
     @OptionGroup var modules: ModuleOptions
     @OptionGroup var common: CommonOptions
 
-    var requiredAccess: FileAccess { vault.comparedAccess }
+    var requiredAccess: FileAccess { vault.comparedAccess + devices.fileAccess }
     var mayUseTokens: Bool { !modules.module.isEmpty }
     var namedModules: [String] { modules.module }
 
@@ -37,6 +39,7 @@ struct Status: JSONCommand, TokenCommand {
         let file = try vault.open(.reading)
         var state = try placed(at: vault.name()) { try file.snapshot { try VaultState(of: file) } }
         if mayUseTokens { try state.addTokens(of: modules) }
+        state.devices = try devices.states()
         if state.vault.isOlderThanSeen == true { Messages.warning(Words.olderThanSeen) }
         try json.report(state.text, json: Self.object.json(state))
     }
@@ -50,6 +53,8 @@ struct VaultState {
     let limits: [KeyLimit]?
     /// The tokens of the keys in modules that the user named, in the order of the keys.
     private(set) var tokens: [KeyToken] = []
+    /// The devices that the user named.
+    fileprivate(set) var devices = DeviceStates()
 
     /// A token of a key. Nil facts: it is not present.
     struct KeyToken {
@@ -136,6 +141,8 @@ extension VaultState {
     var text: String {
         var rows = Rows(width: TerminalSize.ofStandardOutput?.columns ?? 100)
         rows.append(named: "vault", words: "\(contents); \(Words.count(vault.generation, "change"))")
+        rows.append(named: "opens with", words: unlockMethods)
+        devices.append(to: &rows)
         rows.append(named: "last record", words: lastRecord)
         rows.append(named: "last backup", words: backup)
         append(notBackedUp.map { $0.line() }, to: &rows)
@@ -165,6 +172,13 @@ extension VaultState {
         let keys = vault.entries.count(where: \.entry.isKey)
         let credentials = vault.entries.count { $0.entry.kind == .credential }
         return Words.entries(keys: keys, credentials: credentials).joined(separator: ", ")
+    }
+
+    private var unlockMethods: String {
+        let kinds = vault.slots.map(\.kind).filter(\.isKnown)
+        let bound = kinds.filter { !$0.opensElsewhere }
+        return Words.methods(kinds)
+            + (bound.isEmpty ? "" : "; on this machine only: with \(Words.methods(bound))")
     }
 
     private var lastRecord: String {
@@ -246,6 +260,11 @@ extension Status {
             orNull: "older_than_recorded",
             "whether the file is older than the state that this machine has recorded; null if it has none"
         ) { $0.vault.isOlderThanSeen },
+        .list("slots", of: SlotKind.object, "its unlock methods") { $0.vault.slots.map(\.kind) },
+        .object(orNull: "tpm", DeviceStates.tpm, "with --tpm, the state of that TPM") { $0.devices.tpm },
+        .object(orNull: "fido2", DeviceStates.fido2, "with --fido2, the state of that authenticator") {
+            $0.devices.authenticator
+        },
         .number("key_count", "its keys") { $0.vault.entries.count(where: \.entry.isKey) },
         .number("credential_count", "its credentials") {
             $0.vault.entries.count { $0.entry.kind == .credential }

@@ -12,7 +12,7 @@ struct OpenedVault: ~Copyable {
     consuming func wipingMethod() -> UnlockedVault { vault }
 }
 
-/// The unlock method: the PIN, the PIN with a key file, or the recovery phrase.
+/// The unlock method: the PIN, the PIN with a key file or a device, or the recovery phrase.
 package struct UnlockMethodOptions: ParsableArguments {
     package init() {}
 
@@ -22,6 +22,8 @@ package struct UnlockMethodOptions: ParsableArguments {
         name: .customLong("keyfile"),
         help: ArgumentHelp("The key file that is required together with the PIN.", valueName: "path"))
     package var keyFile: InputFile?
+
+    @OptionGroup package var device: DeviceOptions
 
     @Flag(help: "Unlock with the recovery phrase, typed at the terminal.")
     package var recovery = false
@@ -46,23 +48,80 @@ package struct UnlockMethodOptions: ParsableArguments {
         if opensByPhrase, pin.source != nil || keyFile != nil {
             throw ValidationError("the recovery phrase opens the vault alone: omit the PIN and the key file")
         }
+        if device.isGiven, opensByPhrase || keyFile != nil {
+            throw ValidationError("give only one of --tpm, --fido2, --keyfile and --recovery")
+        }
+        if device.noPin, pin.source != nil {
+            throw ValidationError("--no-pin opens the vault without a PIN: omit the PIN")
+        }
         try inputs.refuseSharedInput()
+        let given = inputs.map(\.fileAccess) + [device.tpm, device.fido2].compactMap { $0?.fileAccess }
+        let descriptors = given.flatMap(\.descriptors)
+        guard Set(descriptors).count == descriptors.count else {
+            throw ValidationError("the same file descriptor is given twice")
+        }
     }
 
     /// The files that the unlock method is read from.
-    package var inputs: [InputFile] { [InputFile](given: pin.source, keyFile, recoveryFile) }
+    package var inputs: [InputFile] {
+        [InputFile](given: pin.source, keyFile, recoveryFile) + device.authenticator.inputs
+    }
 
-    /// True if a part of the unlock method is typed at the terminal.
-    package var asks: Bool { opensByPhrase ? recovery : pin.source == nil }
+    /// True if a part of the unlock method may be typed at the terminal.
+    package var asks: Bool {
+        opensByPhrase ? recovery : pin.source == nil || device.fido2 != nil && device.authenticator.isAsked
+    }
 
-    /// The part of the unlock method that is typed, if any.
-    private var typed: TerminalPurpose { opensByPhrase ? .phrase : .pin }
+    /// The secret of the vault that is typed for slots of this kind; nil for none.
+    private func typed(for kind: SlotKind) -> TerminalPurpose? {
+        switch kind {
+        case .recovery: recovery ? .phrase : nil
+        case .fido2: nil
+        default: pin.source == nil ? .pin : nil
+        }
+    }
 
     private var opensByPhrase: Bool { recovery || recoveryFile != nil }
 
-    /// Reads the unlock method.
-    func read() throws -> UnlockMethod {
-        if opensByPhrase { return .recovery(try readPhrase()) }
+    /// The kind of slots that the options select. Without an option for a device, a vault that
+    /// opens with a TPM and not with a PIN alone is opened with the TPM.
+    /// - Parameter vault: nil for a file that is not a vault in use.
+    func kind(in vault: Vault?) -> SlotKind {
+        if opensByPhrase { return .recovery }
+        if keyFile != nil { return .pinAndKeyFile }
+        if device.tpm != nil { return .pinAndTPM }
+        let kinds = Set(((try? vault?.unverifiedSlots().slots) ?? []).map(\.kind))
+        guard device.fido2 != nil else {
+            return kinds.contains(.pinAndTPM) && !kinds.contains(.pin) ? .pinAndTPM : .pin
+        }
+        if device.noPin { return .fido2 }
+        let isAlone = kinds.contains(.fido2) && !kinds.contains(.pinAndFIDO2) && pin.source == nil
+        return isAlone ? .fido2 : .pinAndFIDO2
+    }
+
+    /// The TPM that may be used without its option: the sandbox allows it before the vault is read.
+    var defaultTPM: DeviceName? {
+        guard !device.isGiven, !opensByPhrase, keyFile == nil, DeviceName.firstTPM.isThere else {
+            return nil
+        }
+        return .firstTPM
+    }
+
+    /// Reads the unlock method. A device is opened before its PIN is typed.
+    private func read(for kind: SlotKind) throws -> UnlockMethod {
+        switch kind {
+        case .recovery: return .recovery(try readPhrase())
+        case .pinAndTPM:
+            let tpm = try (device.tpm ?? .firstTPM).openTPM()
+            return .pinAndTPM(PINAndTPM(try pin.read(), tpm))
+        case .pinAndFIDO2:
+            let name = try (device.fido2 ?? .onlyAuthenticator).authenticator()
+            _ = try device.authenticator.access.device(name)
+            let pin = try pin.read()
+            return .pinAndFIDO2(PINAndAuthenticator(pin, try device.authenticator.access.open(name)))
+        case .fido2: return .fido2(try device.authenticator.access.open(device.fido2 ?? .onlyAuthenticator))
+        case .pin, .pinAndKeyFile, .other: break
+        }
         guard let keyFile else { return .pin(try pin.read()) }
         // Read the key file first: a missing file is reported before the user types the PIN.
         let key = try Self.readKeyFile(keyFile)
@@ -85,16 +144,20 @@ package struct UnlockMethodOptions: ParsableArguments {
         _ vault: Vault? = nil, beforeTyping next: TerminalPurpose? = nil,
         _ step: (consuming UnlockMethod, HiddenInput?) throws -> Result
     ) throws -> Result {
-        try WrongSecret.retrying(asking: asks, namingSlotsOf: vault) {
-            let method = try readTyped()
-            guard let purpose = asks ? typed : next else { return try step(method, nil) }
+        let kind = kind(in: vault)
+        let typed = typed(for: kind)
+        return try WrongSecret.retrying(
+            asking: typed != nil, askingAuthenticator: device.authenticator.isAsked, namingSlotsOf: vault
+        ) {
+            let method = try readTyped(for: kind)
+            guard let purpose = typed ?? next else { return try step(method, nil) }
             return try Terminal.open(for: purpose).hidingInput(with: method, step)
         }
     }
 
-    private func readTyped() throws -> UnlockMethod {
-        guard asks else { return try read() }
-        return try WrongSecret.ifTooShort(keyFile == nil ? .pin : .pinAndKeyFile) { try read() }
+    private func readTyped(for kind: SlotKind) throws -> UnlockMethod {
+        guard typed(for: kind) != nil else { return try read(for: kind) }
+        return try WrongSecret.ifTooShort(kind) { try read(for: kind) }
     }
 
     /// Reads the unlock method and unlocks the vault with it.

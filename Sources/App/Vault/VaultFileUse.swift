@@ -1,6 +1,8 @@
+import FIDO2
 import Files
 import KeyVault
 import Shell
+import TPM
 
 /// The use of a file that is not the vault to open. An error about it needs another hint than an
 /// error about the vault.
@@ -36,6 +38,8 @@ enum VaultFileUse: FileUse {
                     + "it lacks the keys that were added later")
         case .input(.wrongUnlockMethod) where self == .backup || self == .verifiedBackup:
             error.words.advising("a backup opens with the PIN that the vault had when the backup was made")
+        case .tpm(let error): error.words
+        case .fido2(let error): error.words
         case .input, .integrity: damaged(error.words)
         }
     }

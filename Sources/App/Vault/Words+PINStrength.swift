@@ -7,11 +7,11 @@ extension Messages {
     /// - Parameter keyFileBy: the option or command that makes a key file; nil for a PIN that has
     ///   none.
     static func strength(
-        _ strength: PINStrength, of cost: KDFCost.Measured, withKeyFile: Bool = false, keyFileBy: String?
+        _ strength: PINStrength, of cost: KDFCost.Measured, with kind: SlotKind = .pin, keyFileBy: String?
     ) {
         let text = Words.text(of: strength, secondsPerGuess: cost.secondsPerGuess)
-        if withKeyFile {
-            note("if the key file is stolen too, only the PIN protects the vault; \(text)")
+        if kind != .pin {
+            note("\(Words.otherHalf(kind)); \(text)")
         } else if strength.isWeak(secondsPerGuess: cost.secondsPerGuess) {
             warning(
                 "weak PIN: \(text); use six or more random words instead"
@@ -23,6 +23,16 @@ extension Messages {
 }
 
 extension Words {
+    /// When only the PIN protects a slot that needs more than the PIN.
+    fileprivate static func otherHalf(_ kind: SlotKind) -> String {
+        switch kind {
+        case .pinAndTPM: "if someone can read out the TPM, only the PIN protects the vault"
+        case .pinAndFIDO2:
+            "if the authenticator and its PIN are stolen too, only the PIN of the vault protects it"
+        default: "if the key file is stolen too, only the PIN protects the vault"
+        }
+    }
+
     /// `6 digits: trying all of them takes 11 days on one core, 16 minutes on 1000 cores; a PIN
     /// that is not random is found sooner`
     static func text(of strength: PINStrength, secondsPerGuess: Double) -> String {

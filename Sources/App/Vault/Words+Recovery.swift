@@ -62,6 +62,10 @@ extension Words {
     static let notAPosition = "This is not a number from 1 to \(RecoveryPhrase.wordCount), and not `all`."
 
     static let offerKeyFile = "Make a key file, which is then needed in addition to the PIN?"
+    static let offerTPM = """
+        This machine has a TPM. With it, nobody can guess the PIN from a copy of the file. Because a TPM can fail, \
+        you then also write down a recovery phrase. Use the TPM?
+        """
     static let offerPhrase = "Make a recovery phrase, which opens the vault when the PIN is lost?"
 
     /// Describes a slot, for a question.
@@ -89,9 +93,25 @@ extension Words {
 
     /// After `restore`.
     static func opens(with slots: [SlotKind]) -> String {
-        let methods = slots.map(\.words).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-        return "the vault opens as it did when the backup was made: with "
-            + methods.joined(separator: ", or with ")
+        "the vault opens as it did when the backup was made: with " + methods(slots)
+    }
+
+    /// For a copy of a vault that has slots with devices.
+    static func opensElsewhere(with slots: [SlotKind]) -> String? {
+        let bound = slots.filter { $0.isKnown && !$0.opensElsewhere }
+        guard !bound.isEmpty else { return nil }
+        let others = slots.filter(\.opensElsewhere)
+        guard !others.isEmpty else {
+            return "nothing opens the copy on another machine: add a recovery phrase with "
+                + "`eosvault slot add --new-recovery`, and make another copy"
+        }
+        return "on another machine, the copy opens with \(methods(others)), and not with \(methods(bound))"
+    }
+
+    /// `a PIN, or with a recovery phrase`.
+    static func methods(_ slots: [SlotKind]) -> String {
+        slots.map(\.words).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+            .joined(separator: ", or with ")
     }
 
     /// The end of `rescue`, which may follow many warnings.
@@ -127,6 +147,8 @@ extension Words {
     static func opensOnly(with kind: SlotKind) -> String {
         "the new vault opens only with what opened the damaged one, \(kind.words); other unlock methods, such as "
             + "an old recovery phrase, are void: add new ones with `eosvault slot add`"
+            + (kind.mayBeOnly
+                ? "" : ", and at once a recovery phrase, because the device can fail or be lost")
     }
 
     /// After `restore` and `rescue`.

@@ -1,16 +1,28 @@
+import FIDO2
 import KeyVault
 import Shell
+import TPM
 
-/// A PIN, key file or recovery phrase that opens no slot of the vault.
+/// A PIN, key file or recovery phrase that opens no slot of the vault, or a PIN that a device
+/// refuses.
 struct WrongSecret: WordedError {
     private let kind: SlotKind
+    /// True for the PIN of an authenticator, false for a secret of the vault.
+    private let isOfAuthenticator: Bool
     private(set) var words: Words
 
     /// - Returns: nil for any other error.
     init?(_ error: any Error) {
         let cause = (error as? Placed)?.error ?? error
-        guard case .input(.wrongUnlockMethod(let kind, _))? = cause as? VaultError else { return nil }
-        self.kind = kind
+        switch cause as? VaultError {
+        // Nothing was typed.
+        case .input(.wrongUnlockMethod(.fido2, _)): return nil
+        case .input(.wrongUnlockMethod(let kind, _)): self.kind = kind
+        case .tpm(.wrongAuthorization(_)): kind = .pinAndTPM
+        case .fido2(.wrongPIN(_)): kind = .pinAndFIDO2
+        default: return nil
+        }
+        if case .fido2 = cause as? VaultError { isOfAuthenticator = true } else { isOfAuthenticator = false }
         words = Words(for: error)
     }
 
@@ -21,17 +33,21 @@ struct WrongSecret: WordedError {
     /// again, so that the work before the question is not lost. The vault counts and delays each
     /// try.
     /// - Parameters:
-    ///   - asks: true if the secret is typed.
+    ///   - asks: true if the secret of the vault is typed.
+    ///   - asksAuthenticator: true if the PIN of an authenticator is typed.
     ///   - vault: the error after the last try lists its other unlock methods.
     static func retrying<Result: ~Copyable>(
-        asking asks: Bool, namingSlotsOf vault: Vault? = nil, _ step: () throws -> Result
+        asking asks: Bool, askingAuthenticator asksAuthenticator: Bool = false,
+        namingSlotsOf vault: Vault? = nil, _ step: () throws -> Result
     ) throws -> Result {
-        var left = asks ? tries : 1
+        var left = tries
         while true {
             do { return try step() } catch {
                 left -= 1
                 guard let wrong = WrongSecret(error) else { throw error }
-                guard left > 0 else { throw vault.map { wrong.naming(slotsOf: $0) } ?? error }
+                // A secret from a file stays wrong, and a device counts each try.
+                let isTyped = wrong.isOfAuthenticator ? asksAuthenticator : asks
+                guard left > 0, isTyped else { throw vault.map { wrong.naming(slotsOf: $0) } ?? error }
                 Messages.warning(Words.tryAgain(wrong.words.message, left: left))
             }
         }
@@ -58,14 +74,15 @@ struct WrongSecret: WordedError {
 }
 
 extension SlotKind {
-    fileprivate static let known: [SlotKind] = [.pin, .pinAndKeyFile, .recovery]
-
     /// How the options of a command select this kind.
     fileprivate var option: String? {
         switch self {
         case .pin: "a PIN alone"
         case .pinAndKeyFile: "a PIN and a key file (--keyfile PATH)"
         case .recovery: "its recovery phrase (--recovery)"
+        case .pinAndTPM: "a PIN and a TPM (--tpm)"
+        case .pinAndFIDO2: "a PIN and an authenticator (--fido2)"
+        case .fido2: "an authenticator (--fido2 --no-pin)"
         case .other: nil
         }
     }

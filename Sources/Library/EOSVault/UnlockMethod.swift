@@ -27,6 +27,19 @@ public struct UnlockMethod: ~Copyable {
         }
     }
 
+    /// A PIN, and the TPM that was added to the vault with `eosvault slot add --new-tpm`.
+    /// - Parameters:
+    ///   - pin: 6 to 1,024 bytes of printable ASCII.
+    ///   - path: the device, `/dev/tpmrm0` on most machines.
+    /// - Throws: `invalid-pin`; `input-output` if the device can't be opened, `no-device` if it is
+    ///   not a TPM, `device-failed`.
+    public static func pin(_ pin: consuming Secret, tpm path: String) throws(EOSError) -> UnlockMethod {
+        let pin = try Self.parsed(pin)
+        do throws(VaultError) { return UnlockMethod(.pinAndTPM(try PINAndTPM(pin, tpmAt: path))) } catch {
+            throw EOSError(error.words)
+        }
+    }
+
     /// - Parameter words: 24 words with spaces between them.
     /// - Throws: `invalid-phrase`.
     public static func recoveryPhrase(_ words: consuming Secret) throws(EOSError) -> UnlockMethod {

@@ -53,6 +53,13 @@ struct Serve: ConfinedCommand {
     var allowedDigests: [DigestKey] = []
 
     @Option(
+        defaultAsFlag: DeviceName.firstTPM, parsing: .next,
+        help: ArgumentHelp(
+            "Open the vault with a PIN and this TPM: a path, or fd:N for an open descriptor.",
+            valueName: "device"))
+    var tpm: DeviceName?
+
+    @Option(
         help: ArgumentHelp(
             "Sign also with keys in PKCS#11 tokens, whose PIN is in this file. It is read at each unlock. "
                 + "A login that a token refused is not repeated until the agent is started again.",
@@ -63,6 +70,7 @@ struct Serve: ConfinedCommand {
     @OptionGroup var sandbox: SandboxOption
 
     func validate() throws {
+        try tpm?.validate("--tpm")
         if !modules.module.isEmpty, tokenPinFile == nil {
             throw ValidationError("--module needs --token-pin-file")
         }
@@ -80,6 +88,7 @@ struct Serve: ConfinedCommand {
 
     var requiredAccess: FileAccess {
         vault.comparedAccess + (tokenPinFile?.fileAccess ?? .none) + TokenHelper.access
+            + (tpm?.fileAccess ?? .none)
     }
 
     /// Made before the sandbox begins, and used after it.
@@ -136,7 +145,7 @@ struct Serve: ConfinedCommand {
             }
         }
         try Agent(ends, confirmation, timeout: ttl.seconds, digestKeys: keys).run(
-            tokens: unsafe tokens
+            tpm: tpm, tokens: unsafe tokens
         ) {
             let opened = try vault.openLocked()
             // Only the requests that try a PIN wait.

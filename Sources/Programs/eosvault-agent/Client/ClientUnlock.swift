@@ -26,6 +26,13 @@ struct ClientUnlock: ClientCommand, JSONCommand {
     @OptionGroup var method: UnlockMethodOptions
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        guard method.device.isGiven else { return }
+        throw ValidationError(
+            "the agent opens the vault: give --tpm to `eosvault-agent serve`; it uses no authenticator (--fido2)"
+        )
+    }
+
     var requiredAccess: FileAccess { method.fileAccess }
     var sendsSecret: Bool { true }
 
@@ -43,6 +50,7 @@ struct ClientUnlock: ClientCommand, JSONCommand {
             pin: { try UnlockSecret.body(pin: $0) },
             pinAndKeyFile: { try UnlockSecret.body(pin: $0, keyFile: $1) },
             recovery: { try UnlockSecret.body(recovery: $0) })
+        guard let body else { throw VaultError.input(.noSlot(method.kind, others: [])) }
         do {
             return try Progress.during("opening the vault") {
                 try connection.call(.agentUnlock, secret: body) { hidden?.deliverSignals() }

@@ -52,10 +52,12 @@ final class Agent: Sendable {
 
     /// Serves until a call or a signal stops it.
     /// - Parameters:
+    ///   - tpm: opens the vault together with a PIN; nil for a PIN alone.
     ///   - tokens: makes a connection to tokens at each unlock; nil if their keys are not used.
     ///   - open: opens the vault, again after another program replaced its file.
     func run(
-        tokens: ((KeyCustody) -> TokenKeys)?, opening open: @escaping @Sendable () throws -> LockedVault
+        tpm: DeviceName?, tokens: ((KeyCustody) -> TokenKeys)?,
+        opening open: @escaping @Sendable () throws -> LockedVault
     ) throws {
         // They stop a process that uses its terminal from the background, and a stopped agent can't
         // lock the vault.
@@ -75,7 +77,8 @@ final class Agent: Sendable {
                 confirmation: confirmation.name, waitingCount: waiting)
         }
         nonisolated(unsafe) let vault = VaultThread(
-            first, lock, jobs: jobs, results: results, asking: confirmation, questions, tokens: tokens,
+            first, lock, jobs: jobs, results: results, asking: confirmation, questions, tpm: tpm,
+            tokens: tokens,
             opening: open)
         guard let watch = Thread({ self.watch(signals) }), let work = Thread({ unsafe vault.run() }) else {
             throw AgentError.noThread

@@ -31,6 +31,7 @@ final class VaultThread {
     private var file: LockedVault
     /// Opens the file.
     private let open: () throws -> LockedVault
+    private let tpm: DeviceName?
     private let tokens: ((KeyCustody) -> TokenKeys)?
     private let lock: VaultLock
     private let jobs: Mailbox<Work>
@@ -51,10 +52,10 @@ final class VaultThread {
     init(
         _ file: LockedVault, _ lock: VaultLock, jobs: Mailbox<Work>,
         results: Mailbox<(ticket: UInt64, outcome: Outcome)>, asking confirmation: Confirmation,
-        _ questions: Mailbox<Question>, tokens: ((KeyCustody) -> TokenKeys)?,
+        _ questions: Mailbox<Question>, tpm: DeviceName?, tokens: ((KeyCustody) -> TokenKeys)?,
         opening open: @escaping () throws -> LockedVault
     ) {
-        self.tokens = tokens
+        (self.tpm, self.tokens) = (tpm, tokens)
         (self.file, self.lock, self.jobs, self.results, self.open) = (file, lock, jobs, results, open)
         (self.confirmation, self.questions) = (confirmation, questions)
     }
@@ -215,7 +216,7 @@ final class VaultThread {
         // Another program may have replaced the file.
         file = try open()
         facts = nil
-        let unlocked = try file.vault.unlock(method)
+        let unlocked = try file.vault.unlock(method.withTPM(tpm))
         // From here on, a lock wipes the keys at once, also while a token is slow.
         guard lock.adopt(unlocked.custody, since: epoch) else { throw AgentError.lockedMeanwhile }
         if let tokens { try unlocked.openTokens(by: tokens) }

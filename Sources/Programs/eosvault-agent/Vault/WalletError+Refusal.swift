@@ -19,7 +19,8 @@ extension WalletError {
         }
         let cause = (error as? Placed)?.error ?? error
         switch cause as? VaultError {
-        case .input(.wrongUnlockMethod), .input(.pinEmpty), .input(.pinTooShort), .input(.pinTooLong),
+        case let error? where error.isWrongMethod: self = .wrongPassword
+        case .input(.pinEmpty), .input(.pinTooShort), .input(.pinTooLong),
             .input(.pinNotPrintableASCII):
             self = .wrongPassword
         case .input(.keyExists): self = .keyExists
