@@ -97,7 +97,7 @@ if sed '/^## Tests/,$d' SECURITY.md | grep -nE '`[A-Z][A-Za-z0-9/]+Tests`|`[a-z-
     complain "SECURITY.md names a test outside of its last section"
 fi
 for section in $(grep -oE '^### [0-9]+' SECURITY.md | cut -c 5-) 'What is not trusted' 'PIN strength' 'The audit log' \
-    Credentials 'The agent' Policies 'An older copy'; do
+    Credentials 'The agent' Policies 'TPMs and authenticators' 'An older copy'; do
     grep -qE "^#.* $section(\.|$)" SECURITY.md || complain "SECURITY.md has no section $section"
     grep -qE "^\| $section \|.*\`" SECURITY.md || complain "a promise without a test: $section"
 done

@@ -48,7 +48,7 @@ struct CompletionTests {
     @Test(arguments: values)
     func offersFilesChainsAndKeys(_ value: Value) {
         switch value.value {
-        case "file", "path", "archive": #expect(value.completion == "file")
+        case "file", "path", "archive", "device": #expect(value.completion == "file")
         case "account=file", "key": #expect(value.completion == "custom")
         case "name or id": #expect(value.completion == "list")
         default: #expect(value.completion != "file")

@@ -47,11 +47,15 @@ struct LinkerImportTests {
         "Messages", "Files", "JSON", "SecureMemory", "Codecs", "Hardening", "Keys", "ABICodec",
         "Transactions",
         "SigningRequests",
-        "AirGap", "HTTPSigning", "Tokens", "VectorSuite", "KeyVault", "Policy", "Signing", "Shell", "App",
+        "AirGap", "HTTPSigning", "Tokens", "TPM", "FIDO2", "VectorSuite", "KeyVault", "Policy", "Signing",
+        "Shell",
+        "App",
         "eosvault",
     ])
 
-    private static let cTargets: Set = ["CSystem", "CSandbox", "CCommit", "CNoFoundation", "CHelper"]
+    private static let cTargets: Set = [
+        "CSystem", "CSandbox", "CCommit", "CNoFoundation", "CHelper", "CP256", "CAES", "CTPM", "CFIDO2",
+    ]
 
     /// `CHelper` starts eosvault-token before the sandbox, for a vault that names tokens.
     private static let ofHelper: Set = ["fork", "execv"]

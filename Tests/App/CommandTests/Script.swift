@@ -21,6 +21,7 @@
 /// eosvault-agent status                   a command of eosvault-agent
 /// sh 'ulimit -f 1; exec eosvault …'     a command line of the shell
 /// sql FILE 'UPDATE …'                   change a vault's tables, as an attacker without the PIN
+/// devices                               the machine has a TPM and an authenticator from now on
 /// lacking O_TMPFILE renameat2 linkat    the file system lacks these from now on
 /// answer, before, fails, page           run a page of the documentation (ScriptRunner+Page.swift)
 /// exists F, ! exists F, mode F 600, env K=V, unset K

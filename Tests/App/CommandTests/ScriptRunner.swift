@@ -11,6 +11,8 @@ final class ScriptRunner {
     private let folder: TemporaryFolder
     let work: String
     private let program: String
+    /// What a line with `eosvault` runs.
+    private var eosvault: String
     var environment: [String: String]
     private var input: [UInt8] = []
     private var terminal: [Child.TerminalStep]?
@@ -35,11 +37,13 @@ final class ScriptRunner {
         folder = try TemporaryFolder()
         work = folder.path
         program = try BuiltProgram.path
+        eosvault = program
         environment = [
             "HOME": work, "XDG_DATA_HOME": work + "/data", "XDG_STATE_HOME": work + "/state", "WORK": work,
             "XDG_RUNTIME_DIR": work + "/run",
             "VECTORS": ScriptTests.vectors,
-            "PATH": try ScriptTests.folder + "/tools:" + BuiltProgram.folder + ":/usr/bin:/bin",
+            "PATH": try ScriptTests.folder + "/tools:" + BuiltProgram.folder + ":" + BuiltProgram.debugFolder
+                + ":/usr/bin:/bin",
             "LANG": "C.UTF-8",
             "CC": Self.compiler,
             "DEBUG_PROGRAM": BuiltProgram.debugFolder + "/eosvault",
@@ -69,7 +73,9 @@ final class ScriptRunner {
         let folder = ["stdout", "stderr", "screen"].contains(words[0]) ? Self.escaped(work) : work
         let arguments = words.dropFirst().map { words[0] == "sh" ? $0 : $0.replacing("$WORK", with: folder) }
         switch words[0] {
-        case "eosvault": try execute(program, arguments, expecting: status, place)
+        case "eosvault": try execute(eosvault, arguments, expecting: status, place)
+        // This one lends devices in software to the program.
+        case "devices": eosvault = ScriptTests.folder + "/page-tools/eosvault"
         case "eosvault-agent": try execute(program + "-agent", arguments, expecting: status, place)
         case "agent": agent = try BackgroundAgent(program + "-agent", arguments, environment, in: work)
         case "agent-ends":

@@ -273,7 +273,7 @@ final class VaultFixture {
     }
 
     /// The slot secret is the input of the commitment and of the wrapping key.
-    private func addSlotSecret(_ secret: [UInt8], _ name: String) throws {
+    func addSlotSecret(_ secret: [UInt8], _ name: String) throws {
         try table.add(.bytes(name, secret))
         try table.add(
             .bytes(
