@@ -122,7 +122,7 @@ struct BackupTests {
             }
         }
         #expect(commits == 1)
-        #expect(backup == BackupDescription(generation: 4, keyCount: 3, size: before.count))
+        #expect(backup == BackupDescription(generation: 4, keyCount: 3, size: before.count, slots: [.pin]))
         #expect(try VaultFixture.bytes(of: copy) == before)
         #expect(try VaultFixture.lend(9, of: fixture.unlock()) == 9)
         // The copy lacks the new key, and the vault records that.

@@ -142,7 +142,7 @@ struct VaultSlotTests {
         let old = try slot()
         func body(_ count: Int) -> [UInt8] {
             Slot(
-                kind: .other(4), derivation: .none, vaultID: old.vaultID, createdAt: 0, salt: old.salt,
+                kind: .other(99), derivation: .none, vaultID: old.vaultID, createdAt: 0, salt: old.salt,
                 details: [UInt8](repeating: 1, count: count)
             ).body
         }
@@ -196,9 +196,9 @@ struct VaultSlotTests {
             try replace(sound)
         }
         var kind = try slot().body
-        kind[1] = 4
+        kind[1] = 99
         try replace(Slot(body: kind))
-        #expect(unlockError() == .input(.noSlot(.pin, others: [.other(4)])))
+        #expect(unlockError() == .input(.noSlot(.pin, others: [.other(99)])))
     }
 
     @Test func aSlotOfAnotherNumberDoesNotOpen() throws {
