@@ -75,7 +75,10 @@ final class ScriptRunner {
         switch words[0] {
         case "eosvault": try execute(eosvault, arguments, expecting: status, place)
         // This one lends devices in software to the program.
-        case "devices": eosvault = ScriptTests.folder + "/page-tools/eosvault"
+        case "devices":
+            let folder = ScriptTests.folder + "/devices"
+            eosvault = folder + "/eosvault"
+            environment["PATH"] = folder + ":" + (environment["PATH"] ?? "")
         case "eosvault-agent": try execute(program + "-agent", arguments, expecting: status, place)
         case "agent": agent = try BackgroundAgent(program + "-agent", arguments, environment, in: work)
         case "agent-ends":
