@@ -385,7 +385,9 @@ let package = Package(
 if Context.environment["EOSVAULT_COVERAGE"] != nil {
     let removed =
         ["Shell", "App"]
-        + ["KeyVault", "EOSVault", "Command", "Torture", "Residue", "Hardening", "Agent"].map { $0 + "Tests" }
+        + ["TPM", "KeyVault", "EOSVault", "Command", "Torture", "Residue", "Hardening", "Agent"].map {
+            $0 + "Tests"
+        }
     package.targets.removeAll { $0.type == .executable || removed.contains($0.name) }
     package.products = []
     package.dependencies = []

@@ -1,5 +1,7 @@
 // OpenSSL 3 deprecates ECDSA_verify; its successor takes a key that must be encoded first.
 #define OPENSSL_SUPPRESS_DEPRECATED
+// Else OPENSSL_malloc puts the path of this file into the program.
+#define OPENSSL_NO_FILENAMES
 #include "p256.h"
 
 #include <openssl/bn.h>
