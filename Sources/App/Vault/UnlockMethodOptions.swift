@@ -115,10 +115,10 @@ package struct UnlockMethodOptions: ParsableArguments {
             let tpm = try (device.tpm ?? .firstTPM).openTPM()
             return .pinAndTPM(PINAndTPM(try pin.read(), tpm))
         case .pinAndFIDO2:
-            let name = try (device.fido2 ?? .onlyAuthenticator).authenticator()
-            _ = try device.authenticator.access.device(name)
+            let access = device.authenticator.access
+            let authenticator = try access.device(device.fido2 ?? .onlyAuthenticator)
             let pin = try pin.read()
-            return .pinAndFIDO2(PINAndAuthenticator(pin, try device.authenticator.access.open(name)))
+            return .pinAndFIDO2(PINAndAuthenticator(pin, try access.open(authenticator)))
         case .fido2: return .fido2(try device.authenticator.access.open(device.fido2 ?? .onlyAuthenticator))
         case .pin, .pinAndKeyFile, .other: break
         }
