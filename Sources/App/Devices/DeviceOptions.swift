@@ -25,9 +25,7 @@ package struct DeviceOptions: ParsableArguments {
             valueName: "device"))
     package var fido2: DeviceName?
 
-    @Flag(
-        help: "With --fido2: use a slot without a PIN."
-    )
+    @Flag(help: "With --fido2: use a slot without a PIN.")
     package var noPin = false
 
     @OptionGroup package var authenticator: AuthenticatorOptions
@@ -43,9 +41,6 @@ package struct DeviceOptions: ParsableArguments {
     }
 
     package var isGiven: Bool { tpm != nil || fido2 != nil }
-
-    /// The option that is given, for errors.
-    var option: String { tpm != nil ? "--tpm" : "--fido2" }
 }
 
 /// How the user of an authenticator is verified.

@@ -7,8 +7,6 @@ import TPM
 /// The TPM releases its half only for a value that is derived from the PIN, and it limits how often
 /// a wrong one is tried. It never gets the PIN. The half alone opens nothing.
 package struct PINAndTPM: ~Copyable {
-    private static let halfCount = 32
-
     let pin: PIN
     private let tpm: TPMDevice
 
@@ -30,7 +28,7 @@ package struct PINAndTPM: ~Copyable {
     consuming func withPIN(_ pin: consuming PIN) -> PINAndTPM { PINAndTPM(pin, tpm) }
 
     /// - Parameter derived: the result of Argon2id.
-    /// - Throws: `tpm`, `memory`, `damaged(.row(.slots))`.
+    /// - Throws: `tpm`, `memory`.
     borrowing func secret(_ derived: borrowing SecureBytes, details: [UInt8]) throws(VaultError)
         -> SecureBytes
     {
@@ -39,7 +37,6 @@ package struct PINAndTPM: ~Copyable {
         do throws(TPMError) {
             half = try tpm.unseal(try SealedSecret(packed: details), authorization: authorization)
         } catch { throw .tpm(error) }
-        guard half.count == Self.halfCount else { throw .damaged(.slots) }
         return try Sodium.keyedSecret(of: Domain.tpm.bytes, derived, key: half)
     }
 
@@ -73,7 +70,6 @@ extension SlotSecret {
             }
         }
     }
-
 }
 
 extension SlotTable {
