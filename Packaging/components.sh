@@ -46,14 +46,14 @@ printf 'swift-argument-parser|%s|Apache-2.0 WITH Swift-exception|%s|%s|-\n' "$ve
 # The characters that look alike (Sources/Vault/KeyVault/Entries/Confusables.swift).
 vault printf 'unicode-security-data|17.0.0|Unicode-3.0|%s|%s|-\n' pkg:generic/unicode-security-data@17.0.0 \
     Packaging/licenses/Unicode-3.0.txt
-# The words of recovery phrases (Sources/Vault/KeyVault/Resources/bip39_english.txt), and the
-# built-in ABIs (Sources/Antelope/Transactions/Resources): the interfaces of contracts of these
-# projects.
+# The words of phrases and shares (Sources/Base/WordLists/Resources), and the built-in ABIs
+# (Sources/Antelope/Transactions/Resources): the interfaces of contracts of these projects.
 # usage: data NAME VERSION LICENCE REPOSITORY REVISION
 data() {
     printf '%s|%s|%s|pkg:github/%s@%s|%s|-\n' "$1" "$2" "$3" "$4" "$5" "Packaging/licenses/${4#*/}.txt"
 }
 vault data bip39-word-list 0.21 MIT trezor/python-mnemonic v0.21
+vault data slip39-word-list 0.3.0 MIT trezor/python-shamir-mnemonic v0.3.0
 data system-contracts-abi 9edc8bc MIT VaultaFoundation/system-contracts 9edc8bcfd128f382ae11b88655d958d07f5230d2
 data eosio.wrap-abi c526479 MIT AntelopeIO/reference-contracts c526479a48370981a1e9f0ac6b3bb0e4f737afa2
 data core.vaulta-abi 1.0.0 BUSL-1.1 VaultaFoundation/vaulta-system-contract v1.0.0

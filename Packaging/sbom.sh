@@ -39,7 +39,7 @@ for other; do
     references="$references${references:+, }\"$(basename "$other")\""
 done
 while IFS='|' read -r name number licence url text archive; do
-    case $name in unicode* | bip39* | *-abi) type=data ;; *) type=library ;; esac
+    case $name in unicode* | bip39* | slip39* | *-abi) type=data ;; *) type=library ;; esac
     case $licence in
     *" WITH "* | *" AND "*) licences="{ \"expression\": \"$licence\" }" ;;
     *) licences="{ \"license\": { \"id\": \"$licence\" } }" ;;

@@ -1,4 +1,5 @@
 import SecureMemory
+import WordLists
 
 /// 24 words that open a vault without its PIN, and that are useless without the vault's file: 256
 /// random bits, written as English words of BIP-39 with a checksum of this program.
@@ -14,9 +15,21 @@ package struct RecoveryPhrase: ~Copyable {
 
     let bytes: SecureBytes
 
+    /// - Parameter bits: 32 bytes, for example joined from shares.
+    /// - Throws: `recoveryPhrase(.byteCount)`.
+    package init(bits: consuming SecureBytes) throws(VaultError) {
+        guard bits.count == Self.count else { throw .input(.recoveryPhrase(.byteCount(bits.count))) }
+        bytes = bits
+    }
+
+    /// Lends the 32 bytes, for example to split them into shares.
+    package borrowing func withBits<Result: ~Copyable, Failure: Error>(
+        _ body: (borrowing SecureBytes) throws(Failure) -> Result
+    ) throws(Failure) -> Result { try body(bytes) }
+
     /// A new random phrase.
     package static func random() throws(VaultError) -> RecoveryPhrase {
-        RecoveryPhrase(bytes: try Sodium.randomKey())
+        try RecoveryPhrase(bits: Sodium.randomKey())
     }
 
     /// The first byte of the SHA-256 of `bits`: the checksum of BIP-39 for 24 words.

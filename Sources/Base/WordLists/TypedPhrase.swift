@@ -1,6 +1,6 @@
 import SecureMemory
 
-/// The words of a recovery phrase while a person types them, one or several on a line. Each word is
+/// The words of a phrase while a person types them, one or several on a line. Each word is
 /// looked up when its line ends, and may be abbreviated to its first four letters. The checksum is
 /// compared last.
 ///
@@ -16,11 +16,22 @@ package struct TypedPhrase: ~Copyable {
         case tooMany(Int)
     }
 
-    private var numbers: WordNumbers
+    /// The numbers of the words; 0 for a position without a word.
+    package private(set) var numbers: WordNumbers
     /// True if each position has a word.
-    private var isTaken = [Bool](repeating: false, count: RecoveryPhrase.wordCount)
+    private var isTaken: [Bool]
 
-    package init() throws(VaultError) { numbers = try WordNumbers() }
+    /// - Parameter count: the number of words, at least 1.
+    package init(list: WordList, count: Int) throws(SecureMemoryError) {
+        numbers = try WordNumbers(list: list, count: count)
+        isTaken = [Bool](repeating: false, count: count)
+    }
+
+    /// The number of positions.
+    package var wordCount: Int { isTaken.count }
+
+    /// The number of positions that have a word.
+    package var takenCount: Int { isTaken.count { $0 } }
 
     /// The positions that the next line may fill: the first one without a word, and the positions
     /// after it up to the next word. Empty when all positions have a word.
@@ -30,16 +41,16 @@ package struct TypedPhrase: ~Copyable {
     }
 
     /// Takes the words of a line, for the open positions.
-    /// - Throws: `memory`.
-    package mutating func take(_ line: borrowing SecureBytes) throws(VaultError) -> Answer {
+    /// - Throws: `tooLong`.
+    package mutating func take(_ line: borrowing SecureBytes) throws(SecureMemoryError) -> Answer {
         defer { wipeScratch() }
-        let positions = openPositions
+        let (positions, list) = (openPositions, numbers.list)
         let count = try TypedWords.forEach(in: line) { _, _ in }
         guard count <= positions.count else { return .tooMany(count) }
         var unknown: [Int] = []
         try TypedWords.forEach(in: line) { index, letters in
             let position = positions.lowerBound + index
-            if let number = letters.flatMap(WordList.number(ofAbbreviated:)) {
+            if let number = letters.flatMap(list.number(ofAbbreviated:)) {
                 numbers[position - 1] = number
                 isTaken[position - 1] = true
             } else {
@@ -51,20 +62,12 @@ package struct TypedPhrase: ~Copyable {
 
     /// Wipes the word at a position, which is open again.
     package mutating func drop(_ position: Int) {
-        precondition((1...RecoveryPhrase.wordCount).contains(position))
+        precondition((1...wordCount).contains(position))
         numbers[position - 1] = 0
         isTaken[position - 1] = false
     }
 
-    /// The phrase of the 24 words.
-    /// - Throws: `recoveryPhrase`, but not `unknownWord`.
-    package func phrase() throws(VaultError) -> RecoveryPhrase {
-        let count = isTaken.count { $0 }
-        guard count == RecoveryPhrase.wordCount else { throw .input(.recoveryPhrase(.wordCount(count))) }
-        return try RecoveryPhrase(numbers)
-    }
-
-    /// Lends the words as `RecoveryPhrase.withWords` does, complete if they were abbreviated. All
+    /// Lends the words in cells (`WordNumbers.text`), complete if they were abbreviated. All
     /// positions must have a word.
     package func withWords<Result>(_ body: (borrowing SecureBytes) throws -> Result) throws -> Result {
         precondition(openPositions.isEmpty)
@@ -77,14 +80,15 @@ package struct TypedPhrase: ~Copyable {
 
     /// The position that a line names in decimal digits; nil for any other text, which may be a
     /// word that was typed by mistake.
-    package static func position(typed line: borrowing SecureBytes) -> Int? {
+    /// - Parameter count: the number of positions.
+    package static func position(typed line: borrowing SecureBytes, of count: Int) -> Int? {
         defer { wipeScratch() }
-        return read(line)
+        return read(line, atMost: count)
     }
 
     /// True if a line is the text `all`, in either case.
-    /// - Throws: `memory`.
-    package static func isAll(typed line: borrowing SecureBytes) throws(VaultError) -> Bool {
+    /// - Throws: `tooLong`.
+    package static func isAll(typed line: borrowing SecureBytes) throws(SecureMemoryError) -> Bool {
         defer { wipeScratch() }
         var isAll = false
         // The letters of `all`, the first one in the lowest byte.
@@ -93,14 +97,14 @@ package struct TypedPhrase: ~Copyable {
     }
 
     @inline(never)
-    private static func read(_ line: borrowing SecureBytes) -> Int? {
+    private static func read(_ line: borrowing SecureBytes, atMost count: Int) -> Int? {
         line.withBytes { line in
             var position = 0
             for offset in 0..<line.byteCount {
                 let byte = line[byte: offset]
                 guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
                 position = position * 10 + Int(byte - UInt8(ascii: "0"))
-                guard position <= RecoveryPhrase.wordCount else { return nil }
+                guard position <= count else { return nil }
             }
             return position == 0 ? nil : position
         }

@@ -12,11 +12,11 @@ package enum Mnemonic {
     ///
     /// The time depends on the words. Use it only for text that is not a key.
     package static func wordCount(in text: RawSpan) -> Int? {
-        guard text.byteCount <= RecoveryPhrase.maximumTextCount else { return nil }
+        guard text.byteCount <= TypedWords.maximumTextCount else { return nil }
         defer { wipeScratch() }
         var known = 0
         let count = TypedWords.forEach(in: text) { _, letters in
-            if letters.flatMap(WordList.number(of:)) != nil { known += 1 }
+            if letters.flatMap(WordList.bip39.number(of:)) != nil { known += 1 }
         }
         return counts.contains(count) && known * 2 > count ? count : nil
     }

@@ -1,21 +1,24 @@
 import SecureMemory
 
 /// A typed text as words, separated by spaces, tabs or line endings.
-enum TypedWords {
+package enum TypedWords {
+    /// The longest accepted text, in bytes. 24 words of 8 letters take 215, 59 words take 530; the
+    /// rest is room for layout.
+    package static let maximumTextCount = 1_024
+
     /// Calls `body` with the index of each word and its letters in lower case, in the form of the
     /// list. The letters are nil for a word that is too long or has other characters than letters.
     ///
-    /// The caller wipes the words that this leaves on the stack.
+    /// The time reveals the lengths of the words, but not their letters. The caller wipes the words
+    /// that this leaves on the stack.
     /// - Returns: the number of words.
-    /// - Throws: `memory(.tooLong)`.
+    /// - Throws: `tooLong`.
     @inline(never)
     @discardableResult
-    static func forEach(
+    package static func forEach(
         in text: borrowing SecureBytes, _ body: (_ index: Int, _ letters: UInt64?) -> Void
-    ) throws(VaultError) -> Int {
-        guard text.count <= RecoveryPhrase.maximumTextCount else {
-            throw .machine(.memory(.tooLong(limit: RecoveryPhrase.maximumTextCount)))
-        }
+    ) throws(SecureMemoryError) -> Int {
+        guard text.count <= maximumTextCount else { throw .tooLong(limit: maximumTextCount) }
         return text.withBytes { text in forEach(in: text, body) }
     }
 
@@ -33,16 +36,21 @@ enum TypedWords {
         }
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
+    /// Discloses where a word ends.
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        disclosed(byte == 0x20 || byte &- 0x09 <= 0x0d - 0x09)
+    }
 
     private static func letters(_ word: RawSpan) -> UInt64? {
         guard word.byteCount <= WordList.longestWord else { return nil }
-        var letters: UInt64 = 0
+        var (letters, others) = (0 as UInt64, 0 as UInt16)
         for offset in (0..<word.byteCount).reversed() {
             let letter = word[byte: offset] | 0x20
-            guard (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter) else { return nil }
+            // Negative in 16 bits for a byte outside of a to z.
+            others |= (UInt16(letter) &- 0x61) | (0x7a &- UInt16(letter))
             letters = letters << 8 | UInt64(letter)
         }
-        return letters
+        // Discloses whether the word has other characters: then it is no word of a list.
+        return disclosed(others >> 15) == 0 ? letters : nil
     }
 }
