@@ -73,6 +73,22 @@ enum K1 {
         return try compressed(key)
     }
 
+    /// Adds a number to a scalar, modulo the order of the curve. Both have 32 bytes, most
+    /// significant byte first.
+    /// - Returns: false if the number is not below the order, or the sum is zero. The scalar
+    ///   is then zero, or unchanged.
+    static func add(_ number: RawSpan, to scalar: inout MutableRawSpan) -> Bool {
+        guard scalar.byteCount == PrivateKey.size else { return false }
+        return unsafe scalar.withUnsafeMutableBytes { scalar in
+            guard let start = scalar.baseAddress else { return false }
+            let sum = unsafe start.assumingMemoryBound(to: UInt8.self)
+            // Discloses whether there is a sum. There is none once in 2^127 additions.
+            return unsafe lend(number) {
+                unsafe disclosed(secp256k1_ec_seckey_tweak_add(context, sum, $0)) == 1
+            }
+        }
+    }
+
     /// libfc increments the counter before its first use, so it never signs with candidate 0
     /// (`extended_nonce_function` in AntelopeIO/spring,
     /// libraries/libfc/src/crypto/elliptic_secp256k1.cpp).
