@@ -132,7 +132,7 @@ public struct UnlockedVault: ~Copyable {
     /// - Returns: the number of keys in the copy.
     @discardableResult
     public borrowing func backup(to path: String) throws(EOSError) -> Int {
-        try using { value throws(VaultError) in Int(try value.backup(to: path).keyCount) }
+        try using { value throws(VaultError) in try value.backup(to: path).counts.keys }
     }
 
     private borrowing func using<Result>(

@@ -4,9 +4,14 @@ import Codecs
 /// returned them contains `unverified`.
 package struct KeyStatus: Hashable, Sendable {
     package let entry: EntryDescription
-    /// True if a verified backup of this vault contains the key, or several tokens have it: no
-    /// backup contains a key that is in tokens.
-    package let isBackedUp: Bool
+    /// True if a verified backup of this vault contains the entry.
+    package let isInBackup: Bool
+
+    /// True if the private key has a copy: in a verified backup, on paper as the words of a seed,
+    /// or in several tokens. No backup contains a key that is in tokens.
+    package var isBackedUp: Bool {
+        entry.tokens.isEmpty ? isInBackup || entry.isOnPaper : entry.tokens.count > 1
+    }
 
     /// True if neither a verified backup nor a token has the key.
     package var isOnlyHere: Bool { !entry.kind.isInTokens && !isBackedUp }
@@ -14,7 +19,7 @@ package struct KeyStatus: Hashable, Sendable {
     /// - Parameter entry: the description of the row.
     init(_ row: EntryRow, _ entry: EntryDescription, _ backup: BackupMark?) {
         self.entry = entry
-        isBackedUp = entry.tokens.isEmpty ? row.isHeld(by: backup) : entry.tokens.count > 1
+        isInBackup = row.isHeld(by: backup)
     }
 }
 

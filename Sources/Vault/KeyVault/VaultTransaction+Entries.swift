@@ -7,15 +7,17 @@ extension VaultTransaction {
     ///   - label: unique in the vault.
     ///   - createdAt: seconds since 1970.
     ///   - origin: how the audit log records the key.
+    ///   - seed: the seed that the key was derived from, and the path.
     /// - Returns: the entry. Use it only after the end of the transaction.
     /// - Throws: `keyExists`, `labelExists`, `labelAlike`, `timeOutOfRange`, `manifestMismatch`.
     @discardableResult
     package mutating func insert(
-        _ key: borrowing PrivateKey, label: Label?, createdAt: Int64, origin: KeyOrigin = .created
+        _ key: borrowing PrivateKey, label: Label?, createdAt: Int64, origin: KeyOrigin = .created,
+        from seed: SeedOrigin? = nil
     ) throws(VaultError) -> EntryDescription {
         var row = EntryRow(
             name: EntryName(key.publicKey), kind: .privateKey(key.curve), label: label, createdAt: createdAt,
-            generation: nextGeneration)
+            generation: nextGeneration, details: seed.map { EntryRow.unsealed($0.details) } ?? [])
         try key.withScalar { scalar throws(VaultError) in
             try row.seal(scalar, sealContext, generation: nextGeneration)
         }
@@ -36,7 +38,7 @@ extension VaultTransaction {
         guard kind.payload != nil || origin == .rescued else { throw .input(.unsupportedKind(kind.number)) }
         var row = EntryRow(
             name: name, kind: kind, label: label, createdAt: createdAt, generation: nextGeneration,
-            details: [UInt8](repeating: 0, count: EntryRow.sealingCount) + details)
+            details: EntryRow.unsealed(details))
         let secret = try kind.verified(secret, of: row.description)
         try secret.withBytes { bytes throws(VaultError) in
             try row.seal(bytes, sealContext, generation: nextGeneration)
@@ -107,7 +109,7 @@ extension VaultTransaction {
         try expectRelease(of: name, proof: proof)
         // The tokens of a key keep it.
         if !neverBackedUp, !row.kind.isInTokens {
-            guard try row.isHeld(by: buckets.lastBackup()) else { throw .input(.neverBackedUp(row.kind)) }
+            guard try buckets.status(of: row).isBackedUp else { throw .input(.neverBackedUp(row.kind)) }
         }
         guard manifest.entryCount > 0 else { throw .damaged(.vault) }
         try change(recording: .removed(key: row.name)) { transaction throws(VaultError) in

@@ -89,7 +89,7 @@ extension VaultTransaction {
     ) throws(VaultError) -> BucketRows {
         var renewed = BucketRows(leaf)
         for row in rows {
-            let resealed = try row.resealed(from: old, to: new, label: row.label, generation: nextGeneration)
+            let resealed = try row.resealed(from: old, to: new, generation: nextGeneration)
             try write { transaction throws(VaultError) in
                 try VaultTable.entries.remove(row.rowName, leaf.bucket, in: transaction.connection)
                 try VaultTable.entries.insert(resealed.allValues(in: leaf.bucket), in: transaction.connection)

@@ -103,7 +103,7 @@ struct ArchiveHistoryTests {
         try restore()
         #expect(try VaultFixture.bytes(of: restored).count <= small + 8 * 4_096)
         let check = try fixture.open(restored).check(UnlockMethod.pin(VaultFixture.pin()))
-        #expect(check.faults.isEmpty && check.keyCount == 3 && check.archives.count == 1)
+        #expect(check.faults.isEmpty && check.counts.keys == 3 && check.archives.count == 1)
         #expect(try report([path], vault: restored).isOK)
         for number in UInt8(1)...3 {
             #expect(try VaultFixture.lend(number, of: fixture.unlock(restored)) == number)

@@ -41,7 +41,7 @@ struct BackupTests {
         let before = try VaultFixture.bytes(of: fixture.path)
         #expect(try !isBackedUp(1))
         let backup = try backUp()
-        #expect(backup.generation == 4 && backup.keyCount == 3 && backup.size == before.count)
+        #expect(backup.generation == 4 && backup.counts.keys == 3 && backup.size == before.count)
         #expect(try VaultFixture.bytes(of: copy) == before)
         #expect(try fixture.unlock().entries().count == 3)
         for number in UInt8(1)...3 { #expect(try isBackedUp(number)) }
@@ -107,7 +107,7 @@ struct BackupTests {
         // wait for the lock, and the copy stays.
         #expect(vaultError { _ = try backUp() } == .file(.backupNotRecorded(.machine(.busy))))
         try writer.vault.connection.run("ROLLBACK")
-        #expect(try restore().keyCount == 3)
+        #expect(try restore().counts.keys == 3)
     }
 
     /// Another process adds a key between the reading of the vault and the writing of the copy.
@@ -122,13 +122,17 @@ struct BackupTests {
             }
         }
         #expect(commits == 1)
-        #expect(backup == BackupDescription(generation: 4, keyCount: 3, size: before.count, slots: [.pin]))
+        #expect(
+            backup
+                == BackupDescription(
+                    generation: 4, counts: EntryCounts(Array(repeating: .privateKey(.k1), count: 3)),
+                    size: before.count, slots: [.pin]))
         #expect(try VaultFixture.bytes(of: copy) == before)
         #expect(try VaultFixture.lend(9, of: fixture.unlock()) == 9)
         // The copy lacks the new key, and the vault records that.
         for number in UInt8(1)...3 { #expect(try isBackedUp(number)) }
         #expect(try !isBackedUp(9))
-        #expect(try restore().keyCount == 3)
+        #expect(try restore().counts.keys == 3)
     }
 
     @Test(arguments: [0o400, 0o644, 0o777] as [mode_t])
@@ -136,7 +140,7 @@ struct BackupTests {
         _ = try backUp()
         fixture.setMode(mode, of: copy)
         let made = try restore()
-        #expect(made.keyCount == 3 && made.generation == 4)
+        #expect(made.counts.keys == 3 && made.generation == 4)
         let vault = try fixture.unlock(restored)
         for number in UInt8(1)...3 {
             #expect(try VaultFixture.lend(number, of: vault) == number)
@@ -149,7 +153,7 @@ struct BackupTests {
         _ = try backUp()
         let link = fixture.folder + "/link.db"
         #expect(unsafe symlink(copy, link) == 0)
-        #expect(try restore(link).keyCount == 3)
+        #expect(try restore(link).counts.keys == 3)
         #expect(vaultError { _ = try restore(fixture.folder) } == .file(.notARegularFile(.vault, .directory)))
         #expect(vaultError { _ = try restore("/dev/zero") } == .file(.notARegularFile(.vault, .other)))
         #expect(vaultError { _ = try restore(fixture.folder + "/none.db") } == .file(.noSuchFile))
@@ -223,8 +227,8 @@ struct BackupTests {
         #expect(
             vaultError { _ = try restore(witness: witness) } == .integrity(.rolledBack(found: 4, seen: 8)))
         let made = try restore(last, to: fixture.folder + "/second.db", witness: witness)
-        #expect(made.keyCount == 4 && made.laterChanges == 1)
-        #expect(try restore(witness: witness, accepting: true).keyCount == 3)
+        #expect(made.counts.keys == 4 && made.laterChanges == 1)
+        #expect(try restore(witness: witness, accepting: true).counts.keys == 3)
         let again = try Vault.open(restored, witness: witness, clock: VaultFixture.clock).unlock(
             VaultFixture.pin())
         #expect(try again.entries().count == 3)

@@ -31,7 +31,8 @@ struct CheckTests {
             #expect(total == 3)
         }
         #expect(
-            report.faults == [] && report.keyCount == 3 && report.recordCount == 4 && report.generation == 4)
+            report.faults == [] && report.counts.keys == 3 && report.recordCount == 4
+                && report.generation == 4)
         #expect(steps.last == 3)
         #expect(
             vaultError { _ = try fixture.open().check(UnlockMethod.pin(VaultFixture.pin("wrong one"))) }
@@ -43,7 +44,7 @@ struct CheckTests {
             after: "UPDATE entries SET sealed = zeroblob(48) WHERE label IN ('key 1', 'key 3')")
         #expect(try Set(faults.compactMap(\.name)) == [Self.name(1), Self.name(3)])
         #expect(faults.contains(.rows(.entries)))
-        #expect(try check().keyCount == 1)
+        #expect(try check().counts.keys == 1)
     }
 
     @Test func namesTheKeyWithAnEditedLabel() throws {
@@ -84,12 +85,12 @@ struct CheckTests {
     ])
     func findsWhatWasEdited(_ sql: String, _ fault: VaultFault) throws {
         #expect(try faults(after: sql) == [fault])
-        #expect(try check().keyCount == 3)
+        #expect(try check().counts.keys == 3)
     }
 
     @Test func findsAnEmptyManifest() throws {
         #expect(try faults(after: "DELETE FROM vault; DELETE FROM manifest") == [.manifest])
-        #expect(try check().keyCount == 3)
+        #expect(try check().counts.keys == 3)
     }
 
     /// Two tables that share pages: no digest shows it, but SQLite's own check does.
@@ -100,7 +101,7 @@ struct CheckTests {
                 "SELECT rootpage FROM sqlite_schema WHERE name = 'policies'"))
         try fixture.patch(Int(root - 1) * 4_096 + 1, [0x0f, 0xff])
         #expect(try check().faults.contains(.pages(nil)))
-        #expect(try check().keyCount == 3)
+        #expect(try check().counts.keys == 3)
     }
 }
 

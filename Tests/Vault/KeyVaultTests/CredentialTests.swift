@@ -127,7 +127,7 @@ struct CredentialTests {
         let entry = try insert(text)
         #expect(try secret(of: entry.name) == text)
         let report = try fixture.open().check(UnlockMethod.pin(VaultFixture.pin()))
-        #expect(report.faults.isEmpty && report.keyCount == 1 && report.credentialCount == 1)
+        #expect(report.faults.isEmpty && report.counts.keys == 1 && report.counts.credentials == 1)
     }
 
     /// No backup has the new secret, so `remove` asks for one.

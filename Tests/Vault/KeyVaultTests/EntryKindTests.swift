@@ -108,7 +108,7 @@ struct EntryKindTests {
                 #expect(count == 2)
             }
             let report = try fixture.open().check(UnlockMethod.pin(VaultFixture.pin()))
-            #expect(report.faults.isEmpty && report.keyCount == 2 && report.entryCount == 3)
+            #expect(report.faults.isEmpty && report.counts.keys == 2 && report.entryCount == 3)
         }
     }
 
@@ -153,7 +153,7 @@ struct EntryKindTests {
         try withKind {
             try insert()
             let backup = try fixture.unlock().backup(to: copy)
-            #expect(backup.keyCount == 2)
+            #expect(backup.counts.keys == 2)
             #expect(try fixture.unlock().status(of: "device").isBackedUp)
             let restored = fixture.folder + "/restored.db"
             _ = try Vault.restore(

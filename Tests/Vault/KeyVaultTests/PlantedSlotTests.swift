@@ -159,7 +159,7 @@ struct PlantedSlotTests {
             try VaultImage(contentsOf: fixture.path).check(UnlockMethod.pin(VaultFixture.pin())).faults
                 == [.unusedRows(count)])
         let backup = try fixture.unlock().backup(to: copy)
-        #expect(backup.unusedRowCount == count && backup.keyCount == 2)
+        #expect(backup.unusedRowCount == count && backup.counts.keys == 2)
         #expect(try !contains(copy, some))
         let copied = try VaultImage(contentsOf: copy).check(UnlockMethod.pin(VaultFixture.pin()))
         #expect(copied.faults.isEmpty && copied.unusedRowCount == 0)
@@ -195,7 +195,7 @@ struct PlantedSlotTests {
             }
         }
         let report = try fixture.open().check(UnlockMethod.pin(VaultFixture.pin()))
-        #expect(report.faults.isEmpty && report.keyCount == 120)
+        #expect(report.faults.isEmpty && report.counts.keys == 120)
         let backup = try fixture.unlock().backup(to: copy)
         #expect(backup.unusedRowCount == 0)
         let copied = try VaultImage(contentsOf: copy).check(UnlockMethod.pin(VaultFixture.pin()))

@@ -1,5 +1,6 @@
 import SecureMemory
 import Testing
+import WordLists
 
 @testable import KeyVault
 
@@ -68,7 +69,7 @@ struct RecoveryPhraseTests {
     }
 
     private static func phrase(bits hex: String) throws -> RecoveryPhrase {
-        RecoveryPhrase(bytes: try SecureBytes(copyingPublic: bytes(hex)))
+        try RecoveryPhrase(bits: SecureBytes(copyingPublic: bytes(hex)))
     }
 
     private static func bytes(_ hex: String) -> [UInt8] {
@@ -86,24 +87,6 @@ struct RecoveryPhraseTests {
     }
 
     private func problem(_ text: String) -> VaultError? { vaultError { _ = try Self.phrase(text) } }
-
-    // MARK: the list
-
-    /// SHA-256 of bip-0039/english.txt.
-    @Test func listMatchesThePublishedOne() throws {
-        let digest = try Sodium.sha256(SecureBytes(copyingPublic: WordList.text))
-        let same = try digest.isEqual(
-            to: SecureBytes(
-                copyingPublic: Self.bytes("2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda"))
-        )
-        #expect(same)
-    }
-
-    @Test func listHas2048Words() {
-        #expect(WordList.words.count == 2_048)
-        #expect(Set(WordList.words).count == 2_048)
-        #expect(!WordList.words.contains(0))
-    }
 
     // MARK: wallets
 
@@ -215,6 +198,51 @@ struct RecoveryPhraseTests {
         let spaces = String(repeating: " ", count: RecoveryPhrase.maximumTextCount - Self.ours.utf8.count)
         #expect(problem(Self.ours + spaces) == nil)
         #expect(problem(Self.ours + spaces + " ") == .machine(.memory(.tooLong(limit: 1_024))))
+    }
+
+    // MARK: bits
+
+    @Test(arguments: [0, 16, 31, 33, 64])
+    func refusesOtherNumbersOfBytes(count: Int) {
+        #expect(
+            vaultError { _ = try RecoveryPhrase(bits: SecureBytes(count: count)) }
+                == .input(.recoveryPhrase(.byteCount(count))))
+    }
+
+    @Test(arguments: walletVectors.map(\.bits))
+    func lendsItsBits(bits: String) throws {
+        let lent = try Self.phrase(bits: bits).withBits { bits in
+            bits.withBytes { span in (0..<span.byteCount).map { span[byte: $0] } }
+        }
+        #expect(lent == Self.bytes(bits))
+    }
+
+    // MARK: typed words
+
+    private static func typed(_ text: String, count: Int = 24) throws -> TypedPhrase {
+        var typed = try TypedPhrase(list: .bip39, count: count)
+        #expect(try typed.take(SecureBytes(copyingPublic: text.utf8)) == .taken(unknown: []))
+        return typed
+    }
+
+    private static func problem(typed text: String, count: Int = 24) -> VaultError? {
+        vaultError { _ = try RecoveryPhrase(typed: typed(text, count: count)) }
+    }
+
+    @Test func typedWordsAreThePhrase() throws {
+        #expect(try Self.words(RecoveryPhrase(typed: Self.typed(Self.ours))) == Self.ours)
+    }
+
+    @Test(arguments: walletVectors.map(\.words))
+    func aTypedSeedOfAWalletIsRefused(words: String) throws {
+        #expect(Self.problem(typed: words) == .input(.recoveryPhrase(.walletSeed)))
+    }
+
+    @Test func typedWordsAreCounted() throws {
+        #expect(Self.problem(typed: "") == .input(.recoveryPhrase(.wordCount(0))))
+        #expect(Self.problem(typed: Self.rest) == .input(.recoveryPhrase(.wordCount(23))))
+        #expect(Self.problem(typed: "zoo", count: 12) == .input(.recoveryPhrase(.wordCount(1))))
+        #expect(Self.problem(typed: "zone " + Self.rest) == .input(.recoveryPhrase(.checksum)))
     }
 
     // MARK: the confirmation

@@ -154,7 +154,8 @@ struct RescueTests {
             // The columns no longer have the types and lengths of an entry.
             ("nonce = x''", [.init(name: names[1], reason: .rowGone)]),
             ("details = zeroblob(8)", [.init(name: names[1], reason: .seal)]),
-            ("details = zeroblob(9)", [.init(name: names[1], reason: .malformed)]),
+            ("details = zeroblob(82)", [.init(name: names[1], reason: .seal)]),
+            ("details = zeroblob(83)", [.init(name: names[1], reason: .malformed)]),
             ("sealed = zeroblob(47)", [.init(name: names[1], reason: .malformed)]),
             ("sealed = zeroblob(1000000)", [.init(name: names[1], reason: .rowGone)]),
             ("details = zeroblob(5000)", [.init(name: names[1], reason: .rowGone)]),

@@ -104,7 +104,7 @@ struct StoredVaultTests {
         let before = try VaultFixture.bytes(of: fixture.path)
         let report = try check(nil, slot)
         #expect(
-            report.faults == [] && report.keyCount == 4 && report.credentialCount == 1
+            report.faults == [] && report.counts.keys == 4 && report.counts.credentials == 1
                 && report.policyCount == 1)
         #expect(report.recordCount == 2 && report.archives.map(\.last) == [14] && report.unsupported.isEmpty)
         let vault = try unlock(nil, slot)
@@ -200,7 +200,7 @@ struct StoredVaultTests {
         let entry = try #require(try unlock().entries().first { !$0.isKey })
         #expect(entry.name.text == "device:one" && entry.facts.map(\.value) == ["device:one", "200"])
         #expect(try fixture.open().unverifiedEntries().contains(entry))
-        #expect(try check().faults == [] && check().entryCount == 2 && check().keyCount == 1)
+        #expect(try check().faults == [] && check().entryCount == 2 && check().counts.keys == 1)
         #expect(try check().unsupported == UnsupportedRows(entries: 1))
         #expect(
             vaultError {

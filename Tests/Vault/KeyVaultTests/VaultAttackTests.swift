@@ -315,7 +315,7 @@ struct VaultAttackTests {
             VaultImage(contentsOf: fixture.folder + "/last.db"), to: fixture.folder + "/restored.db",
             method: UnlockMethod.pin(VaultFixture.pin()),
             witness: Witness(folder: state.folder), clock: VaultFixture.clock)
-        #expect(made.keyCount == 2)
+        #expect(made.counts.keys == 2)
     }
 
     // MARK: check, backup and rescue

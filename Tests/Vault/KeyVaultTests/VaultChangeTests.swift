@@ -165,7 +165,7 @@ struct VaultChangeTests {
         }
         func phrase(_ byte: UInt8) throws -> UnlockMethod {
             .recovery(
-                RecoveryPhrase(bytes: try SecureBytes(copyingPublic: [UInt8](repeating: byte, count: 32))))
+                try RecoveryPhrase(bits: SecureBytes(copyingPublic: [UInt8](repeating: byte, count: 32))))
         }
         let first = try SlotSecret(of: both("with a file", file), cost: VaultFixture.cost())
         let second = try SlotSecret(of: phrase(3))

@@ -52,11 +52,8 @@ extension CheckReport {
     fileprivate mutating func count(_ row: EntryRow) {
         entryCount += 1
         names.insert(row.name)
-        switch row.kind {
-        case .privateKey, .tokenKey: keyCount += 1
-        case .credential: credentialCount += 1
-        case .other: if row.kind.payload == nil { unsupported.entries += 1 }
-        }
+        counts.count(row.kind)
+        if row.kind.payload == nil { unsupported.entries += 1 }
     }
 }
 

@@ -9,6 +9,8 @@ package enum EntryKind: Hashable, Sendable {
     case tokenKey(Curve)
     /// The secret of an API key, which signs HTTP requests.
     case credential
+    /// A seed, from which private keys are derived.
+    case seed
     /// A kind of a later version: it can be listed, renamed, removed and rescued, but not used.
     case other(UInt8)
 
@@ -17,18 +19,20 @@ package enum EntryKind: Hashable, Sendable {
         case .privateKey(let curve): curve.rawValue
         case .tokenKey(let curve): Self.tokenKeyNumber + curve.rawValue
         case .credential: Self.credentialNumber
+        case .seed: Self.seedNumber
         case .other(let number): number
         }
     }
 
     private static let credentialNumber: UInt8 = 16
+    private static let seedNumber: UInt8 = 17
     private static let tokenKeyNumber: UInt8 = 32
 
     /// True for a private key, in the vault or in a token.
     package var isKey: Bool {
         switch self {
         case .privateKey, .tokenKey: true
-        case .credential, .other: false
+        case .credential, .seed, .other: false
         }
     }
 
@@ -39,7 +43,7 @@ package enum EntryKind: Hashable, Sendable {
     package func curve() throws(VaultError) -> Curve {
         switch self {
         case .privateKey(let curve), .tokenKey(let curve): return curve
-        case .credential: throw .input(.notAKey)
+        case .credential, .seed: throw .input(.notAKey)
         case .other(let number): throw .input(.unsupportedKind(number))
         }
     }
@@ -48,8 +52,10 @@ package enum EntryKind: Hashable, Sendable {
         self =
             number == Self.credentialNumber
             ? .credential
-            : Curve(rawValue: number).map(Self.privateKey)
-                ?? Curve(rawValue: number &- Self.tokenKeyNumber).map(Self.tokenKey) ?? .other(number)
+            : number == Self.seedNumber
+                ? .seed
+                : Curve(rawValue: number).map(Self.privateKey)
+                    ?? Curve(rawValue: number &- Self.tokenKeyNumber).map(Self.tokenKey) ?? .other(number)
     }
 
     /// The functions for an entry of this kind; nil for a kind of a later version.
@@ -58,6 +64,7 @@ package enum EntryKind: Hashable, Sendable {
         case .privateKey(let curve): return PrivateKeyPayload(curve: curve)
         case .tokenKey(let curve): return TokenKeyPayload(curve: curve)
         case .credential: return CredentialPayload()
+        case .seed: return SeedPayload()
         case .other: break
         }
         #if DEBUG

@@ -36,6 +36,11 @@ extension EntryRow {
             bitPattern: details.prefix(Self.sealingCount).reversed().reduce(0) { $0 << 8 | UInt64($1) })
     }
 
+    /// The details of a row before it is sealed.
+    static func unsealed(_ ownDetails: [UInt8]) -> [UInt8] {
+        [UInt8](repeating: 0, count: sealingCount) + ownDetails
+    }
+
     /// The details without the generation of the sealing.
     var ownDetails: [UInt8] { Array(details.dropFirst(Self.sealingCount)) }
 
@@ -95,17 +100,21 @@ extension EntryRow {
         @TaskLocal static var testOnlyOpening: @Sendable () -> Void = {}
     #endif
 
-    /// Seals the same secret for another master key, or with another label.
+    /// Seals the same secret again, as the row is now or for another master key.
+    /// - Parameters:
+    ///   - label: a changed label; nil to keep it.
+    ///   - details: changed details of the kind; nil to keep them.
+    ///   - generation: the generation that the transaction makes.
     /// - Throws: `entryDamaged`, `memory`.
-    /// - Parameter generation: the generation that the transaction makes.
-    func resealed(from old: SealContext, to new: SealContext, label: Label?, generation: Int64)
-        throws(VaultError)
-        -> EntryRow
-    {
+    func resealed(
+        from old: SealContext, to new: SealContext, label: Label?? = nil, details: [UInt8]? = nil,
+        generation: Int64
+    ) throws(VaultError) -> EntryRow {
         try old.keys.custody.use { () throws(VaultError) in
             let secret = try open(old)
             var row = self
-            row.label = label
+            if let label { row.label = label }
+            if let details { row.details = Self.unsealed(details) }
             try secret.withBytes { span throws(VaultError) in
                 try row.seal(span, new, generation: generation)
             }

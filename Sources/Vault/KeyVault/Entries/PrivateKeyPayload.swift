@@ -1,6 +1,7 @@
 import Codecs
 import Keys
 import SecureMemory
+import Seeds
 
 /// A private key of an EOS account: the scalar, big-endian. The name is the public key.
 struct PrivateKeyPayload: EntryPayload {
@@ -9,7 +10,7 @@ struct PrivateKeyPayload: EntryPayload {
     let curve: Curve
 
     let secretCounts = scalarCount...scalarCount
-    let maximumDetailCount = 0
+    let maximumDetailCount = SeedOrigin.maximumDetailCount
 
     /// The private key of an opened secret. Its public key is derived and compared with the name.
     /// - Throws: `entryDamaged(.key)`, `memory`.
@@ -34,6 +35,7 @@ struct PrivateKeyPayload: EntryPayload {
     func facts(of entry: EntryDescription) -> [EntryFact] {
         let named = EntryFact(field: "public_key", value: entry.name.text, title: nil)
         guard let key = entry.name.publicKey else { return [named] }
+        let origin = entry.origin
         var writer = ByteWriter()
         key.write(to: &writer)
         return [
@@ -43,6 +45,8 @@ struct PrivateKeyPayload: EntryPayload {
                 field: "canonical", value: key.canonicalText, title: key.legacyText == nil ? "public key" : ""
             ),
             EntryFact(field: "binary", value: Hex.encode(writer.bytes), title: nil),
+            EntryFact(field: "seed", value: origin?.seed.text, title: "seed"),
+            EntryFact(field: "path", value: origin?.path.text, title: "path"),
         ]
     }
 }

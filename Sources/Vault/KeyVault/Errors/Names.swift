@@ -20,6 +20,7 @@ extension EntryKind {
         switch self {
         case .privateKey, .tokenKey: "key"
         case .credential: "credential"
+        case .seed: "seed"
         case .other: "entry"
         }
     }

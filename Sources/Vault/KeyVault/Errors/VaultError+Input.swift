@@ -52,12 +52,16 @@ extension VaultError {
         case noSlot(SlotKind, others: [SlotKind])
         /// The entry is of a kind that this version does not support.
         case unsupportedKind(UInt8)
-        /// The entry is a credential, and a key is needed.
+        /// The entry is a credential or a seed, and a key is needed.
         case notAKey
         /// The private key is in a token: it can't be read, and signs only through the token.
         case keyInToken
         /// The entry is not a credential.
         case notACredential
+        /// The entry is not a seed.
+        case notASeed
+        /// All indices of the seed's keys are used.
+        case noIndexLeft
         /// The key may not sign a digest, which could be of anything.
         case digestRefused(DigestRefusal)
         /// A given nonce is not greater than the last one, which was used or is in use.
@@ -148,4 +152,6 @@ package enum RecoveryPhraseProblem: Equatable, Sendable {
     case checksum
     /// The words are a BIP-39 seed, which belongs to a wallet and not to a vault.
     case walletSeed
+    /// The bits are of this number of bytes, and a phrase has 32.
+    case byteCount(Int)
 }

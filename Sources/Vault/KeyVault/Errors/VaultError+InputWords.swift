@@ -4,10 +4,7 @@ extension VaultError.Input {
     package var words: Words {
         switch self {
         case .pinEmpty: Words(.invalidPIN, "the PIN is empty")
-        case .pinTooShort(let minimum):
-            Words(
-                .invalidPIN, "the PIN has fewer than \(minimum) characters",
-                hint: "use a passphrase of several words; it is far stronger than digits")
+        case .pinTooShort(let minimum): .pinTooShort(minimum)
         case .pinTooLong(let maximum): Words(.invalidPIN, "the PIN has more than \(maximum) characters")
         case .pinNotPrintableASCII(let offset):
             Words(
@@ -19,7 +16,7 @@ extension VaultError.Input {
             Words(.keyFile, "not a key file: \(Words.count(count, "byte")) instead of \(KeyFile.count)")
         case .recoveryPhrase(let problem): problem.words
         case .label(let problem): Words(.invalidLabel, problem.text)
-        case .labelExists: Words(.labelExists, "another key or credential in the vault has this label")
+        case .labelExists: Words(.labelExists, "another entry of the vault has this label")
         case .labelAlike: .labelAlike
         case .keyExists: Words(.keyExists)
         case .noSuchKey: Words(.noSuchKey)
@@ -43,10 +40,11 @@ extension VaultError.Input {
         case .kdfCost(let problem): problem.words
         case .noSlot(let kind, let others): .noSlot(kind, others)
         case .unsupportedKind(let kind): .unsupportedKind(kind)
-        case .notAKey:
-            Words(.noSuchKey, "the entry is a credential, not a key", hint: "use the `credential` commands")
+        case .notAKey: .notAKey
         case .keyInToken: Words(.keyInToken)
         case .notACredential: Words(.noSuchCredential, "the entry is not a credential")
+        case .notASeed: Words(.noSuchSeed, "the entry is not a seed")
+        case .noIndexLeft: Words(.noSuchSeed, "all indices of this seed are used")
         case .digestRefused(let refusal): refusal.words
         case .nonceUsed(let last): .nonceUsed(last)
         case .noNonceLeft: .noNonceLeft
@@ -102,6 +100,16 @@ extension VaultError.Part {
 }
 
 extension Words {
+    fileprivate static func pinTooShort(_ minimum: Int) -> Words {
+        Words(
+            .invalidPIN, "the PIN has fewer than \(minimum) characters",
+            hint: "use a passphrase of several words; it is far stronger than digits")
+    }
+
+    fileprivate static let notAKey = Words(
+        .noSuchKey, "the entry is a credential or a seed, not a key",
+        hint: "use the `credential` or `seed` commands")
+
     fileprivate static func unsupportedKind(_ kind: UInt8) -> Words {
         Words(.newerVersion, "an entry has kind \(kind), which this version does not support")
     }
@@ -136,7 +144,7 @@ extension Words {
 
     fileprivate static let labelAlike = Words(
         .labelExists,
-        "another key or credential in the vault has a label that differs only in case, spaces or "
+        "another entry of the vault has a label that differs only in case, spaces or "
             + "look-alike characters")
 
     fileprivate static func neverBackedUp(_ kind: EntryKind) -> Words {
@@ -241,8 +249,12 @@ extension RecoveryPhraseProblem {
         case .checksum: Words(.invalidPhrase, "a word is wrong, or the words are in the wrong order")
         case .walletSeed:
             Words(
-                .invalidPhrase, "these words are a wallet seed, not the recovery phrase of a vault",
-                hint: "a wallet seed does not open a vault, and a recovery phrase does not open a wallet")
+                .invalidPhrase, "these words are a seed (BIP-39), not the recovery phrase of a vault",
+                hint: "type the recovery phrase; to store a seed, use `eosvault seed restore NAME`")
+        case .byteCount(let count):
+            Words(
+                .invalidPhrase, "the secret has \(Words.count(count, "byte")), and a recovery phrase has 32",
+                hint: "use the shares of a recovery phrase")
         }
     }
 }

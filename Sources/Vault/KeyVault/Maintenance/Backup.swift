@@ -3,8 +3,7 @@ import Files
 /// The contents of a backup.
 package struct BackupDescription: Equatable, Sendable {
     package let generation: Int64
-    package let keyCount: Int64
-    package var credentialCount: Int64 = 0
+    package let counts: EntryCounts
     /// The size of the file in bytes.
     package let size: Int
     /// True if the vault records which keys the backup contains. False when the vault's file has
@@ -32,8 +31,8 @@ package struct BackupDescription: Equatable, Sendable {
 extension BackupDescription {
     fileprivate init(_ report: CheckReport, size: Int) {
         self.init(
-            generation: report.generation, keyCount: report.keyCount, credentialCount: report.credentialCount,
-            size: size, unsupported: report.unsupported)
+            generation: report.generation, counts: report.counts, size: size,
+            unsupported: report.unsupported)
     }
 }
 

@@ -28,10 +28,7 @@ package struct CheckReport: Equatable, Sendable {
     package internal(set) var faults: [VaultFault] = []
     /// The number of entries that opened and match their names.
     package internal(set) var entryCount: Int64 = 0
-    /// How many of them are keys.
-    package internal(set) var keyCount: Int64 = 0
-    /// How many of them are credentials.
-    package internal(set) var credentialCount: Int64 = 0
+    package internal(set) var counts = EntryCounts()
     /// The number of policies that this version interprets.
     package internal(set) var policyCount = 0
     /// The number of intact records of the audit log.

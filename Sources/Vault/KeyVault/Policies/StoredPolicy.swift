@@ -28,6 +28,12 @@ package struct StoredPolicy: TableRow, Equatable, Sendable {
         /// True if a policy for this subject limits a key. A key's own policy replaces the policy
         /// of all keys until it is removed.
         package func includes(_ key: EntryName) -> Bool { self == .allKeys || self == .key(key) }
+
+        /// True if an entry leaves the vault only with the second method of the policy. A seed
+        /// discloses all its keys, so every policy holds it.
+        package func holds(_ entry: EntryName) -> Bool {
+            entry.firstKeyOfSeed != nil || entry.publicKey != nil && includes(entry)
+        }
     }
 
     package let subject: Subject

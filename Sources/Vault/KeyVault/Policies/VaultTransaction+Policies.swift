@@ -104,11 +104,11 @@ extension VaultTransaction {
         }
     }
 
-    /// Allows a key to leave the vault, by an export or a removal.
-    /// - Throws: `secondMethodNeeded` unless the second method of each policy of the key is proved.
-    package func expectRelease(of key: EntryName, proof: SecondUnlock?) throws(VaultError) {
-        guard key.publicKey != nil else { return }
-        try expectProof(proof, of: policies().filter { $0.subject.includes(key) })
+    /// Allows a key or a seed to leave the vault, by an export or a removal.
+    /// - Throws: `secondMethodNeeded` unless the second method of each policy that holds it is
+    ///   proved.
+    package func expectRelease(of entry: EntryName, proof: SecondUnlock?) throws(VaultError) {
+        try expectProof(proof, of: policies().filter { $0.subject.holds(entry) })
     }
 
     /// - Throws: `secondMethodNeeded` unless the second method of each policy is proved.
