@@ -20,13 +20,15 @@ struct JSONReference: Sendable {
     }
 
     static let streams: Set = [
-        "import --lines", "import --from", "credential sign --lines", "log", "log export", "sign --lines",
+        "import --lines", "import --from", "import --dry-run", "credential sign --lines", "log", "log export",
+        "sign --lines",
         "inspect --lines",
     ]
 
     private static let vaults: KeyValuePairs<String, JSONShape> = [
-        "create, import, rename, remove": EntryDescription.object.shape,
-        "import --lines, import --from": ImportMany.object.shape,
+        "create, import, rename, remove, seed create, seed join": EntryDescription.object.shape,
+        "import --lines, import --from, import --dry-run": WalletImport.object.shape,
+        "seed restore": SeedGroup.Restore.object.shape,
         "list": List.object.shape,
         "show": KeyStatus.shownKey,
         "show --authority": Show.Report.object.shape,

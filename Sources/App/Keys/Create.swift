@@ -7,7 +7,15 @@ import Tokens
 
 struct Create: UnlockingCommand, TokenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Create a key in the vault and print its public key.")
+        commandName: "create", abstract: "Create a key in the vault and print its public key.",
+        discussion: """
+            Without --seed, the key is random. With --seed, it is the next key of a seed, at m/44'/194'/0'/0/0, then \
+            at m/44'/194'/0'/0/1, and so on. The words of the seed restore it: see `eosvault help seed`. `show` prints \
+            the seed and the path.
+
+              eosvault create --label treasury
+              eosvault create --seed family --label savings
+            """)
 
     @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var entry: EntryOptions
@@ -22,6 +30,11 @@ struct Create: UnlockingCommand, TokenCommand {
             valueName: "uri"))
     var token: ParsedArgument<TokenURI>?
     @OptionGroup var tokens: TokenOptions
+    @Option(
+        help: ArgumentHelp(
+            "Derive the next key of this seed, given by its label or its name.", valueName: "name"),
+        completion: .keys)
+    var seed: String?
     @OptionGroup var qr: QROptions
     @OptionGroup var sandbox: SandboxOption
 
@@ -35,6 +48,9 @@ struct Create: UnlockingCommand, TokenCommand {
 
     func validate() throws {
         try qr.expectText(entry.json)
+        if seed != nil, token != nil || curve == .r1 {
+            throw ValidationError("the keys of a seed are K1, and not in a token: omit --curve and --token")
+        }
         if !tokens.modules.module.isEmpty, token == nil { throw ValidationError("--module needs --token") }
         try tokens.pin.inputs.refuseSharedInput(with: method.inputs)
     }
@@ -56,8 +72,16 @@ struct Create: UnlockingCommand, TokenCommand {
             return try TokenMaking(options: tokens)
                 .make(curve.curve, in: uri, label: label, into: file, by: method)
         }
+        if let seed { return try derive(from: seed, label, in: file) }
         let unlocked = try method.unlock(file)
         return try unlocked.insert(.generate(curve.curve), label: label, createdAt: Clock.now)
+    }
+
+    private func derive(from seed: String, _ label: Label?, in file: Vault) throws -> EntryDescription {
+        let name = try SeedArgument(seed).expectKnown(in: file, vault.name())
+        return try method.unlock(file).transaction { transaction throws(VaultError) in
+            try transaction.deriveKey(from: name, label: label, createdAt: Clock.now)
+        }
     }
 }
 
@@ -78,7 +102,9 @@ struct EntryOptions: ParsableArguments {
     /// Prints the public key of a committed entry.
     func print(_ entry: EntryDescription) throws {
         try placed(at: "\(entry.name) is in the vault, but standard output") { try entry.print(json) }
-        Messages.note(entry.tokens.isEmpty ? Words.notBackedUp(1) : Words.onlyInToken)
+        Messages.note(
+            entry.origin.map(Words.derived)
+                ?? (entry.tokens.isEmpty ? Words.notBackedUp(1) : Words.onlyInToken))
     }
 }
 

@@ -17,6 +17,9 @@ extension EntryDescription: JSONDescribed {
 }
 
 extension EntryDescription {
+    /// True for a key, and for an entry of a later version.
+    var isListedAsKey: Bool { kind != .credential && kind != .seed }
+
     /// The name, a remark and the label, for a list.
     func line(_ remark: String? = nil) -> String {
         [name.text, remark, label?.text].compactMap(\.self).joined(separator: " ")
@@ -28,7 +31,9 @@ extension EntryDescription {
 
 extension KeyStatus: JSONDescribed {
     static let object = JSONObject<KeyStatus>([]).adding(EntryDescription.object) { $0.entry }.adding([
-        .boolean("backed_up", "whether a verified backup has it") { $0.isBackedUp }
+        .boolean("backed_up", "whether a verified backup, words on paper or several tokens have it") {
+            $0.isBackedUp
+        }
     ])
 }
 

@@ -8,6 +8,10 @@ struct KeyArgument: ParsableArguments {
     @Argument(help: "A public key in any of its forms, or a label.", completion: .keys)
     var key: String
 
+    init() {}
+
+    init(_ key: String) { self.key = key }
+
     /// Refuses a key that is not in the file, before the PIN is read. The file is verified later.
     @discardableResult
     func expectKnown(in vault: Vault, _ name: String) throws -> EntryName {

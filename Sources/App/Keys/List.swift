@@ -6,10 +6,10 @@ import Shell
 
 struct List: ListingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Print the public keys and the credentials of the vault.",
+        commandName: "list", abstract: "Print the public keys, the credentials and the seeds of the vault.",
         discussion: """
-            \(ListingOptions.doubt) A terminal shows a table. A pipe gets a line for each entry: the public key or \
-            the id of the credential, `unverified` without --verify, and the label.
+            \(ListingOptions.doubt) A terminal shows a table. A pipe gets a line for each entry: the public key, or \
+            the id of the credential or seed; `unverified` without --verify; and the label.
 
               eosvault list
               eosvault list --verify
@@ -47,10 +47,13 @@ extension List {
     static let object = JSONObject<(isVerified: Bool, keys: [KeyStatus])>([
         .boolean("unverified", "false with --verify") { !$0.isVerified },
         .list("keys", of: KeyStatus.object, "the keys, by creation time, then by public key") {
-            $0.keys.filter { $0.entry.kind != .credential }
+            $0.keys.filter(\.entry.isListedAsKey)
         },
         .list("credentials", of: KeyStatus.object, "the credentials, in the same order") {
             $0.keys.filter { $0.entry.kind == .credential }
+        },
+        .list("seeds", of: KeyStatus.object, "the seeds, in the same order") {
+            $0.keys.filter { $0.entry.kind == .seed }
         },
     ])
 }
@@ -66,7 +69,7 @@ struct KeyTable {
     func text(width: Int) -> String {
         guard !keys.isEmpty else { return "" }
         let cells =
-            [(keys.allSatisfy(\.entry.isKey) ? "KEY" : "KEY OR CREDENTIAL", "BACKUP", "LABEL")]
+            [(keys.allSatisfy(\.entry.isKey) ? "KEY" : "KEY OR OTHER ENTRY", "BACKUP", "LABEL")]
             + keys.map { key in
                 (key.entry.name.text, key.isBackedUp ? "yes" : "NO", key.entry.label?.text ?? "")
             }

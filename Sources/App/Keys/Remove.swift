@@ -81,9 +81,11 @@ struct RemovalOptions: ParsableArguments {
         let backup =
             entry.kind.isInTokens
             ? "Its tokens keep the private key."
-            : status.isBackedUp
+            : status.isInBackup
                 ? "It is in a verified backup."
-                : "IT IS IN NO VERIFIED BACKUP: removing it destroys the \(kind)."
+                : status.isBackedUp
+                    ? "NO VERIFIED BACKUP HAS IT: only the words or the shares of its seed restore it."
+                    : "IT IS IN NO VERIFIED BACKUP: removing it destroys the \(kind)."
         terminal.write(
             """
             \(noun.padded(to: 13))  \(entry.name)

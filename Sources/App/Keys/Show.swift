@@ -82,7 +82,7 @@ extension KeyStatus {
         }
         rows += [
             ("label", entry.label?.text ?? "none"), ("created", Clock.text(entry.createdAt)),
-            ("backup", backup),
+            ("restored by", restoredBy),
         ]
         if let policy { rows.append(("policy", policy)) }
         if !isVerified {
@@ -91,11 +91,15 @@ extension KeyStatus {
         return rows.map { $0.padded(to: 13) + "  " + $1 + "\n" }.joined()
     }
 
-    private var backup: String {
+    /// What restores the entry if this vault is lost.
+    private var restoredBy: String {
         switch entry.tokens.count {
-        case 0: isBackedUp ? "in a verified backup" : "in no verified backup"
-        case 1: "none: the key is only in this token"
-        default: "in several tokens"
+        case 0:
+            let paper = entry.isOnPaper ? "the words or the shares of its seed" : nil
+            let copies = [isInBackup ? "a verified backup" : nil, paper].compactMap(\.self)
+            return copies.isEmpty ? "nothing: no verified backup has it" : copies.joined(separator: "; ")
+        case 1: return "nothing: the key is only in this token"
+        default: return "another of its tokens"
         }
     }
 
@@ -104,6 +108,11 @@ extension KeyStatus {
         "unverified": .boolean("false with --verify"), "canonical?": .text("the key, as PUB_K1_…"),
         "legacy?": .orNull(.text, "the key, as EOS…; null for a key that is not K1"),
         "binary?": .text("the packed key, in hex: one byte for the curve, then 33 bytes"),
+        "seed?": .orNull(.text, "the name of the seed that it was derived from"),
+        "path?": .orNull(.text, "its path from that seed, as m/44'/194'/0'/0/0"),
+        "first_key?": .orNull(.text, "of a seed, its first public key"),
+        "form?": .orNull(.text, "of a seed, `words` or `master-secret`"),
+        "next_path?": .orNull(.text, "of a seed, the path of its next key"),
         "tokens?": .text("the URIs of the tokens that have the private key, separated by spaces"),
     ]).adding(object.shape)
         .adding(["policy": .orNull(.text, "which policy limits it: `own` or `all-keys`; null for none")])

@@ -8,7 +8,8 @@ struct ReleaseOptions: ParsableArguments {
     /// For the help of commands after which policies no longer protect a key.
     static let requirement = """
         If a policy limits the key, the command needs its second unlock method too. If both its own policy and the \
-        policy of all keys limit it, the command needs both methods; if they differ, use a terminal.
+        policy of all keys limit it, the command needs both methods; if they differ, use a terminal. A seed needs \
+        the second unlock method of every policy.
         """
 
     @OptionGroup var unlocking: UnlockOptions
@@ -57,7 +58,13 @@ struct SecondMethodOptions: GivenSecretOptions {
     /// - Throws: `secondMethodNeeded`, before a secret is read, if the second method is not given
     ///   and there is no terminal to ask at.
     func required(for key: EntryName, in vault: Vault) throws -> [StoredPolicy] {
-        let policies = try vault.unverifiedPolicies().filter { $0.limits(key) }
+        try required(for: [key], in: vault)
+    }
+
+    func required(for keys: [EntryName], in vault: Vault) throws -> [StoredPolicy] {
+        let policies = try vault.unverifiedPolicies().filter { policy in
+            keys.contains { policy.subject.holds($0) }
+        }
         if let purpose = typed(for: policies), let policy = policies.first {
             let needed = VaultError.input(.secondMethodNeeded(policy.secondMethod.kind))
             do { _ = try Terminal.open(for: purpose) } catch { throw needed }
@@ -68,7 +75,11 @@ struct SecondMethodOptions: GivenSecretOptions {
 
     /// Proves the second method of the policies that limit a key. The policies are verified.
     func proveRelease(of key: EntryName, in vault: borrowing UnlockedVault) throws -> SecondUnlock {
-        try prove(vault.policies().filter { $0.limits(key) }, in: vault)
+        try proveRelease(of: [key], in: vault)
+    }
+
+    func proveRelease(of keys: [EntryName], in vault: borrowing UnlockedVault) throws -> SecondUnlock {
+        try prove(vault.policies().filter { policy in keys.contains { policy.subject.holds($0) } }, in: vault)
     }
 
     /// Reads the second method of policies and proves it. One that is read from a file proves the
@@ -124,18 +135,13 @@ struct SecondMethodOptions: GivenSecretOptions {
     private func read(_ policies: [StoredPolicy]) throws -> UnlockMethod {
         if let method = try readGiven(for: policies) { return method }
         if typed(for: policies) == .secondPhrase {
-            return .recovery(try PhraseQuestions(for: .secondPhrase).phrase())
+            return .recovery(try WordQuestions.phrase(for: .secondPhrase))
         }
         let terminal = try Terminal.open(for: .policyPIN)
         return try WrongSecret.ifTooShort(.pin) {
             .pin(try PIN(terminal.readSecret("policy PIN: ", limit: PIN.allowedLengths.upperBound)))
         }
     }
-}
-
-extension StoredPolicy {
-    /// True if it limits the entry; credentials have no policy.
-    fileprivate func limits(_ entry: EntryName) -> Bool { entry.publicKey != nil && subject.includes(entry) }
 }
 
 /// The second unlock method of a policy that is set: a new policy PIN, or the recovery phrase of
@@ -228,7 +234,7 @@ struct NewSecondMethodOptions: GivenSecretOptions {
     }
 
     private func readPhrase() throws -> RecoveryPhrase {
-        guard let source else { return try PhraseQuestions(for: .newSecondPhrase).phrase() }
+        guard let source else { return try WordQuestions.phrase(for: .newSecondPhrase) }
         return try RecoveryPhrase.read(from: source)
     }
 }

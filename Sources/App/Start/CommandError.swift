@@ -49,6 +49,7 @@ extension CommandError {
     private static func mayBeSecret(_ text: String) -> Bool {
         holdsPrivateKey(text)
             || (try? PublicKey(text)) == nil && text.split(separator: " ").contains { $0.utf8.count > 20 }
+            || text.split(whereSeparator: \.isWhitespace).count >= 8
     }
     static let declined = Self(.declined, "not signed: the answer was no")
     /// The file of `sign --lines` changed after its review, at or after this line.
@@ -79,9 +80,14 @@ extension CommandError {
     static let notRemoved = Self(
         .declined, "nothing was removed: the removal was not confirmed",
         hint: "the vault is unchanged; run the command again and confirm the removal")
-    static let phraseNotConfirmed = Self(
-        .declined, "the new recovery phrase was not confirmed: the typed words are wrong",
+    static let wordsNotConfirmed = Self(
+        .declined, "the words were not confirmed: a typed word is wrong",
         hint: "nothing was changed; run the command again, and write the new words on paper")
+    static let sharesNotConfirmed = Self(
+        .declined, "the shares were not confirmed: a typed word is wrong",
+        hint:
+            "destroy the shares that you wrote: enough of them restore the secret, and new shares do not fit them; "
+            + "then run the command again. For a seed, the log has recorded the export")
     /// - Parameter slots: the slots with a PIN: none, or several.
     static func whichPIN(_ slots: [Int]) -> Self {
         Self(
@@ -147,6 +153,40 @@ extension CommandError {
     static let signatureProvider = Self(
         .importFile, "is not `signature-provider = PUBLIC-KEY=KEY:PRIVATE-KEY`",
         hint: "only KEY providers can be imported; KEOSD providers are skipped")
+    static func shortWalletPassword(minimum: Int) -> Self {
+        Self(
+            .invalidPassphrase, "the password of the new wallet has fewer than \(minimum) characters",
+            hint: "use a long random one: keosd hashes it only once, so a short one is soon guessed")
+    }
+    static let shareCount = Self(
+        .usage, "--shares is a number of shares such as 3-of-5",
+        hint: "make up to 16 shares, and require at least 2 of them; 1-of-1 is one share")
+    static func refusedInWallet(_ number: Int, _ reason: Words) -> Self {
+        Self(
+            .importFile, "key \(number): \(reason.message); nothing was imported",
+            hint: "to import the other keys, give --skip-refused; \(reason.hint)")
+    }
+    static let labelForSeveral = Self(
+        .importFile, "contains several keys, and a label is for one key",
+        hint: "omit --label, and use `eosvault rename` afterwards")
+    static let pathTwice = Self(.duplicate, "--path has the same path twice", hint: "give each path once")
+    static let notWords = Self(
+        .importFile, "is not the words of a wallet: --words, --path and --find do not apply",
+        hint: "omit them")
+    static let notAWallet = Self(
+        .importFile, "is neither a wallet file that this version knows nor the words of a wallet",
+        hint: "state its format with --from, or omit the options for wallets")
+    static let noWords = Self(
+        .invalidSeed, "the seed has no words: it was joined with --master-secret",
+        hint: "use `eosvault seed split`, or export its keys")
+    static let notFoundInWords = Self(
+        .noSuchKey,
+        "the key is not among the first \(PublicKeyList.searchedIndices) keys of each path that wallets use",
+        hint: "check the words and the passphrase, or give --path if you know the path")
+    static func tooManyKeys(limit: Int) -> Self {
+        Self(
+            .tooLarge, "has more than \(Amount.text(limit)) keys", hint: "split the list")
+    }
     static func nothingToImport(_ kind: String) -> Self {
         Self(
             .importFile, "contains no key: expected a \(kind)",
@@ -207,6 +247,13 @@ extension CommandError {
     static let unencryptedExport = Self(
         .export, "the private key would be written unencrypted to a file or pipe")
     static let unencryptedSecret = Self(.export, "the secret would be written unencrypted to a file or pipe")
+    static func unknownSeed(_ text: String, vault: String) -> Self {
+        Self(
+            .noSuchSeed,
+            mayBeSecret(text)
+                ? "\(vault): the vault has no such seed"
+                : "\(vault): the vault has no seed `\(Printable.excerpt(text))`")
+    }
     static func unknownCredential(_ text: String, vault: String) -> Self {
         Self(
             .noSuchCredential,

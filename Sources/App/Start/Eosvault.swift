@@ -30,7 +30,7 @@ struct Eosvault: ParsableCommand {
                 name: "Keys",
                 subcommands: [
                     Create.self, Import.self, List.self, Show.self, Rename.self, Remove.self, Export.self,
-                    TokenGroup.self,
+                    SeedGroup.self, TokenGroup.self,
                 ]),
             CommandGroup(
                 name: "Signing",

@@ -47,6 +47,7 @@ extension ErrorCode {
         .severalKeys: "see `eosvault list`",
         .keyExists: "see `eosvault list`",
         .noSuchCredential: "see `eosvault credential list`",
+        .noSuchSeed: "see `eosvault list`, or make one with `eosvault seed create`",
         .neverBackedUp:
             "make a backup with `eosvault backup FILE`, or give --never-backed-up to remove it anyway",
         .noPinnedABI: "see `eosvault abi list`",

@@ -25,7 +25,7 @@ extension MeantCommand {
                 ["history", "audit", "events", "records", "journal", "activity"],
                 "`eosvault log` prints the audit log"
             ),
-            (["seed", "mnemonic", "phrase", "words", "recovery-phrase", "bip39"], phrase),
+            (["mnemonic", "phrase", "words", "recovery-phrase", "bip39"], phrase),
             (
                 ["keys", "ls", "key-list", "list-keys", "listkeys", "accounts", "wallets"],
                 "`eosvault list` prints the keys"
@@ -132,7 +132,8 @@ extension MeantCommand {
         "the vault is never left open: each command asks for the PIN when it needs it; start with `eosvault list`"
     private static let creating = "`eosvault create` makes a key; `eosvault init` makes a vault"
     private static let phrase =
-        "`eosvault slot add --new-recovery` makes a recovery phrase for the vault; keys are not derived from it"
+        "`eosvault seed` makes and restores seeds (BIP-39 words); `eosvault slot add --new-recovery` makes a recovery "
+        + "phrase for the vault"
     private static let showing =
         "`eosvault show KEY` prints the details of a key; `eosvault list` prints all keys"
     private static let address =

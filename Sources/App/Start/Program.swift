@@ -5,6 +5,7 @@ import Hardening
 import KeyVault
 import Keys
 import Shell
+import WordLists
 
 /// The command line of `eosvault`, or of another program that uses its vaults.
 package enum Program {
@@ -118,8 +119,22 @@ package enum Program {
             }
             arguments.append(text)
         }
-        guard !arguments.contains(where: { holdsPrivateKey($0) }) else { throw ProcessError.secretArgument }
+        let hasSecret = arguments.contains { holdsPrivateKey($0) } || holdsPhrase(arguments)
+        guard !hasSecret else { throw ProcessError.secretArgument }
         return arguments
+    }
+
+    /// True if the arguments contain many words of a seed or of shares, in one argument or in
+    /// several.
+    private static func holdsPhrase(_ arguments: [String]) -> Bool {
+        let words = arguments.flatMap { $0.split(whereSeparator: \.isWhitespace) }
+        guard words.count >= 10 else { return false }
+        let known = words.count { word in
+            let letters = word.utf8.reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+            guard (3...WordList.longestWord).contains(word.utf8.count) else { return false }
+            return WordList.bip39.number(of: letters) != nil || WordList.slip39.number(of: letters) != nil
+        }
+        return known >= 10
     }
 
     /// Prints the error on standard error.

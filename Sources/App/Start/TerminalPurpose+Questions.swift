@@ -5,7 +5,7 @@ extension TerminalPurpose {
         "a confirmation",
         hint: "review the transaction with `eosvault inspect`, then sign with --yes")
     static let removal = TerminalPurpose(
-        "the name of the key or credential to remove",
+        "the name of the entry to remove",
         hint: "give --yes")
     static let pin = TerminalPurpose(
         "the PIN",
@@ -32,6 +32,30 @@ extension TerminalPurpose {
         "words of the new recovery phrase",
         hint:
             "eosvault shows a recovery phrase only at a terminal: run the command at one, or omit the option")
+    static let newSeedWords = TerminalPurpose(
+        "words of the new seed",
+        hint: "eosvault shows a seed only at a terminal: run the command at one")
+    static let dice = TerminalPurpose(
+        "rolls of a die",
+        hint: "run the command at a terminal, or omit --dice")
+    static let seedWords = TerminalPurpose(
+        "the words of the seed",
+        hint: "give --words-file")
+    static let walletWords = TerminalPurpose(
+        "the words of the wallet",
+        hint: "give a file, or `-` for standard input")
+    static let walletPassword = TerminalPurpose(
+        "the password of the file",
+        hint: "give --password-file")
+    static let newWalletPassword = TerminalPurpose(
+        "the password of the new wallet file",
+        hint: "give --new-password-file")
+    static let newShare = TerminalPurpose(
+        "words of the new shares",
+        hint: "eosvault shows shares only at a terminal: run the command at one")
+    static let share = TerminalPurpose(
+        "the words of a share",
+        hint: "run the command at a terminal")
     static let policyPIN = TerminalPurpose(
         "the policy PIN",
         hint: "give --second-file or --second-fd")

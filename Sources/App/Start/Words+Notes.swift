@@ -251,23 +251,24 @@ extension Words {
         "no backup contains \(count == 1 ? "this key" : "these keys") yet; make one with `eosvault backup FILE`"
     }
 
-    /// `2 keys`, `1 credential`, or `2 keys` and `1 credential`.
-    static func entries(keys: some BinaryInteger, credentials: some BinaryInteger) -> [String] {
-        guard credentials > 0 else { return [count(keys, "key")] }
-        return (keys > 0 ? [count(keys, "key")] : []) + [count(credentials, "credential")]
+    /// `2 keys`, `1 credential`, or `2 keys` and `1 seed`: the kinds that exist, or `0 keys`.
+    static func entries(_ counts: EntryCounts) -> [String] {
+        let others = [(counts.credentials, "credential"), (counts.seeds, "seed")].filter { $0.0 > 0 }
+        let shown = (counts.keys > 0 || others.isEmpty ? [(counts.keys, "key")] : []) + others
+        return shown.map { count($0.0, $0.1) }
     }
 }
 
 extension CheckReport {
-    /// Keys, credentials and policies.
+    /// The entries and the policies.
     var entries: [String] {
-        Words.entries(keys: keyCount, credentials: credentialCount)
+        Words.entries(counts)
             + (policyCount > 0 ? [Words.count(policyCount, "policy", "policies")] : [])
     }
 }
 
 extension BackupDescription {
     fileprivate var entries: String {
-        Words.entries(keys: keyCount, credentials: credentialCount).joined(separator: " and ")
+        Words.entries(counts).joined(separator: " and ")
     }
 }

@@ -204,14 +204,13 @@ struct VerifiedBackup: JSONDescribed {
 
     private var missingLines: [String] {
         guard let missing, lacksEntries else { return [] }
-        let credentials = missing.count { $0.kind == .credential }
-        let entries = Words.entries(keys: missing.count - credentials, credentials: credentials)
+        let entries = Words.entries(EntryCounts(missing.map(\.kind)))
         return ["     lacks \(entries.joined(separator: " and ")) of the vault:"]
             + missing.map { "     " + $0.line() }
     }
 
     static let object = JSONObject<VerifiedBackup>([.text("file", "its path") { $0.path }])
-        .adding(CheckReport.counts) { $0.report }.adding([
+        .adding(CheckReport.countsObject) { $0.report }.adding([
             .text(orNull: "last_change", "when the vault was last changed, in UTC") {
                 $0.report.lastChange.map(Clock.text)
             }
@@ -219,11 +218,15 @@ struct VerifiedBackup: JSONDescribed {
             .list(
                 orNull: "missing_keys", of: EntryDescription.object,
                 "the keys of your vault that it lacks; null without one"
-            ) { $0.missing?.filter { $0.kind != .credential } },
+            ) { $0.missing?.filter(\.isListedAsKey) },
             .list(
                 orNull: "missing_credentials", of: EntryDescription.object,
                 "the credentials of your vault that it lacks; null without one"
             ) { $0.missing?.filter { $0.kind == .credential } },
+            .list(
+                orNull: "missing_seeds", of: EntryDescription.object,
+                "the seeds of your vault that it lacks; null without one"
+            ) { $0.missing?.filter { $0.kind == .seed } },
         ])
 }
 
@@ -236,8 +239,9 @@ struct MadeCopy {
     private static func object(_ what: String) -> JSONObject<MadeCopy> {
         JSONObject([
             .text(what, "the path of the new file") { $0.path },
-            .number("key_count", "its keys") { $0.copy.keyCount },
-            .number("credential_count", "its credentials") { $0.copy.credentialCount },
+            .number("key_count", "its keys") { $0.copy.counts.keys },
+            .number("credential_count", "its credentials") { $0.copy.counts.credentials },
+            .number("seed_count", "its seeds") { $0.copy.counts.seeds },
             .number("generation", "the number of changes of the vault") { $0.copy.generation },
             .number("bytes", "the size of the file") { $0.copy.size },
             .list("slots", of: SlotKind.object, "its unlock methods") { $0.copy.slots },

@@ -1,6 +1,7 @@
 import Codecs
 import KeyVault
 import Keys
+import OtherWallets
 import Shell
 import Transactions
 
@@ -10,6 +11,9 @@ enum ChangeError: Error, Equatable {
     case vault(VaultError)
     /// The private key has no text form.
     case key(KeyTextError)
+    /// R1 keys have no WIF.
+    case noWIF
+    case wallet(WalletError)
     /// The entry differs from the one that the user confirmed.
     case changedMeanwhile(EntryKind)
     /// The pinned ABI differs from the one that the user compared.
@@ -38,6 +42,9 @@ extension ChangeError: WordedError {
         switch self {
         case .vault(let error): error.words
         case .key(let error): error.words(kind: .privateKey)
+        case .noWIF:
+            Words(.unsupportedKey, "an R1 key has no WIF form", hint: "export it with --to pvt")
+        case .wallet(let error): error.words
         case .changedMeanwhile(let kind):
             Words(
                 .changedMeanwhile,

@@ -60,10 +60,11 @@ extension CheckReport {
             + "\(Words.count(faults.count, "fault")); \(entries) and \(records) are intact\n\(archives.listing)"
     }
 
-    static let counts = JSONObject<CheckReport>([
+    static let countsObject = JSONObject<CheckReport>([
         .boolean("ok", "whether no fault was found") { $0.faults.isEmpty },
-        .number("key_count", "the keys that open") { $0.keyCount },
-        .number("credential_count", "the credentials that open") { $0.credentialCount },
+        .number("key_count", "the keys that open") { $0.counts.keys },
+        .number("credential_count", "the credentials that open") { $0.counts.credentials },
+        .number("seed_count", "the seeds that open") { $0.counts.seeds },
         .number("policy_count", "the policies") { $0.policyCount },
         .number("record_count", "the records of the audit log") { $0.recordCount },
         .number("generation", "the number of changes of the vault") { $0.generation },
@@ -79,7 +80,7 @@ extension CheckReport {
 
 extension Check {
     static let object = JSONObject<(report: CheckReport, space: VaultSpace)>([])
-        .adding(CheckReport.counts) { $0.report }.adding([
+        .adding(CheckReport.countsObject) { $0.report }.adding([
             .number("used_percent", "how much of its maximum size, 1 GiB, the vault uses") {
                 $0.space.percent
             }

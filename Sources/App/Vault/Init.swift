@@ -91,7 +91,7 @@ struct Init: ConfinedCommand {
         try placed(at: path, as: VaultFileUse.newVault) { try VaultLocation.verifyPlace(path) }
         var newFile = try (keyFile ?? randomPin).map { try NewSecretFile(path: $0, vault: path) }
         // Fail before the first question if there is no terminal to show the phrase.
-        if recovery { _ = try RecoveryCeremony() }
+        if recovery { _ = try WordCeremony(for: .newPhrase) }
         if tpm != nil, !recovery, !isOffered { throw CommandError.phraseNeeded }
         DiskTraces.warn()
         // Ask for the path before the PIN: until it is known, the sandbox allows new files in every
@@ -143,7 +143,7 @@ struct Init: ConfinedCommand {
 
     private func newRecovery(isNeeded: Bool) throws -> SlotSecret? {
         try isNeeded || wantsPhrase()
-            ? SlotSecret(of: UnlockMethod.recovery(RecoveryCeremony().newPhrase())) : nil
+            ? SlotSecret(of: UnlockMethod.recovery(WordCeremony.newPhrase())) : nil
     }
 
     // MARK: offers at the terminal

@@ -112,10 +112,13 @@ struct Rescue: JSONCommand {
 extension RescueReport {
     static let object = JSONObject<RescueReport>([
         .list("keys", of: EntryDescription.object, "the rescued keys") {
-            $0.rescued.filter { $0.kind != .credential }
+            $0.rescued.filter(\.isListedAsKey)
         },
         .list("credentials", of: EntryDescription.object, "the rescued credentials") {
             $0.rescued.filter { $0.kind == .credential }
+        },
+        .list("seeds", of: EntryDescription.object, "the rescued seeds") {
+            $0.rescued.filter { $0.kind == .seed }
         },
         .list("lost", of: FaultWords.object, "the entries that could not be rescued") {
             $0.losses.map(\.faultWords)

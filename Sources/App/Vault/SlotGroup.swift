@@ -104,7 +104,7 @@ struct SlotGroup: ParsableCommand {
             _ = try kdf.given()
             let file = try vault.open()
             let keyFile = try newKeyFile.map { try NewSecretFile(path: $0, vault: vault.path()) }
-            if newRecovery { _ = try RecoveryCeremony() } else { DiskTraces.warn() }
+            if newRecovery { _ = try WordCeremony(for: .newPhrase) } else { DiskTraces.warn() }
             try newDevice.expectEnough(file)
             let number = try addSlot(to: file, keyFile)
             try json.report(slot: number, Words.addedSlot(number))
@@ -124,7 +124,7 @@ struct SlotGroup: ParsableCommand {
             let unlocked = try method.unlock(
                 file, beforeTyping: hasPIN && newPIN.source == nil ? .newPIN : nil)
             guard !newRecovery else {
-                let phrase = try RecoveryCeremony().newPhrase()
+                let phrase = try WordCeremony.newPhrase()
                 return try add(SlotSecret(of: UnlockMethod.recovery(phrase)), to: unlocked)
             }
             guard hasPIN else {

@@ -169,10 +169,10 @@ extension VaultState {
     }
 
     private var contents: String {
-        let keys = vault.entries.count(where: \.entry.isKey)
-        let credentials = vault.entries.count { $0.entry.kind == .credential }
-        return Words.entries(keys: keys, credentials: credentials).joined(separator: ", ")
+        Words.entries(counts).joined(separator: ", ")
     }
+
+    fileprivate var counts: EntryCounts { EntryCounts(vault.entries.map(\.entry.kind)) }
 
     private var unlockMethods: String {
         let kinds = vault.slots.map(\.kind).filter(\.isKnown)
@@ -265,10 +265,9 @@ extension Status {
         .object(orNull: "fido2", DeviceStates.fido2, "with --fido2, the state of that authenticator") {
             $0.devices.authenticator
         },
-        .number("key_count", "its keys") { $0.vault.entries.count(where: \.entry.isKey) },
-        .number("credential_count", "its credentials") {
-            $0.vault.entries.count { $0.entry.kind == .credential }
-        },
+        .number("key_count", "its keys") { $0.counts.keys },
+        .number("credential_count", "its credentials") { $0.counts.credentials },
+        .number("seed_count", "its seeds") { $0.counts.seeds },
         .value(
             "last_record", .orNull(AuditRecord.shape), "the last record of the audit log, as `log` prints it"
         ) {
@@ -278,7 +277,10 @@ extension Status {
             $0.archivedCount
         },
         .object(orNull: "last_backup", backup, "the last verified backup") { $0.vault.backup },
-        .list("not_backed_up", of: EntryDescription.object, "the keys and credentials without a backup") {
+        .list(
+            "not_backed_up", of: EntryDescription.object,
+            "the entries that no verified backup, seed or second token restores"
+        ) {
             $0.notBackedUp
         },
         .number("used_percent", "how much of its maximum size, 1 GiB, the vault uses") {

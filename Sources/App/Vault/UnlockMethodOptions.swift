@@ -199,7 +199,7 @@ package struct UnlockMethodOptions: ParsableArguments {
     }
 
     private func readPhrase() throws -> RecoveryPhrase {
-        guard let recoveryFile else { return try PhraseQuestions(showingWords: showWords).phrase() }
+        guard let recoveryFile else { return try WordQuestions.phrase(showingWords: showWords) }
         return try RecoveryPhrase.read(from: recoveryFile)
     }
 }

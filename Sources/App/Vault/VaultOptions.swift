@@ -55,6 +55,16 @@ package struct VaultOptions: ParsableArguments {
         } catch let error as VaultError { throw Placed(place: try name(), error: error) }
     }
 
+    /// The names of the entries, not verified; none if there is no vault.
+    func knownNames() throws -> Set<EntryName> {
+        let entries: [EntryDescription]
+        do { entries = try open(.reading).unverifiedEntries() } catch {
+            guard Words(for: error).code == .noVault else { throw error }
+            return []
+        }
+        return Set(entries.map(\.name))
+    }
+
     /// Opens the vault for a review.
     package func openLocked(_ use: Use = .writing) throws -> LockedVault {
         LockedVault(vault: try open(use), name: try name())

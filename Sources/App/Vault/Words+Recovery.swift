@@ -22,13 +22,12 @@ extension Words {
 
     // MARK: the words of a phrase, typed
 
-    static let askForPhrase = """
-        Type the 24 words of the recovery phrase, one or several on each line. The first four letters of a word \
-        are enough.
-        """
-    static let askForHiddenPhrase = askForPhrase + " The words are not shown."
+    static func askFor(_ words: String, isShown: Bool) -> String {
+        "Type \(words), one or several on each line. The first four letters of a word are enough."
+            + (isShown ? "" : " The words are not shown.")
+    }
 
-    static func wordQuestion(_ position: Int) -> String { "word \(position) of \(RecoveryPhrase.wordCount):" }
+    static func wordQuestion(_ position: Int, of count: Int) -> String { "word \(position) of \(count):" }
 
     static func unknownWords(_ positions: [Int]) -> String {
         if positions.count == 1 { return "Word \(positions[0]) is not in the list of words. Type it again." }
@@ -57,9 +56,12 @@ extension Words {
         return "The checksum does not match: \(words.message)\(accident)."
     }
 
-    static let positionQuestion =
-        "number of the word to type again (1 to \(RecoveryPhrase.wordCount)), or `all`:"
-    static let notAPosition = "This is not a number from 1 to \(RecoveryPhrase.wordCount), and not `all`."
+    static func positionQuestion(of count: Int) -> String {
+        "number of the word to type again (1 to \(count)), or `all`:"
+    }
+    static func notAPosition(of count: Int) -> String {
+        "This is not a number from 1 to \(count), and not `all`."
+    }
 
     static let offerKeyFile = "Make a key file, which is then needed in addition to the PIN?"
     static let offerTPM = """
@@ -116,9 +118,7 @@ extension Words {
 
     /// The end of `rescue`, which may follow many warnings.
     static func recovered(_ report: RescueReport) -> String {
-        let entries = entries(
-            keys: report.rescued.count(where: \.isKey),
-            credentials: report.rescued.count { $0.kind == .credential })
+        let entries = entries(EntryCounts(report.rescued.map(\.kind)))
         let others = [
             report.pinnedABIs.isEmpty ? nil : count(report.pinnedABIs.count, "pinned ABI"),
             report.policies.isEmpty ? nil : count(report.policies.count, "policy", "policies"),
@@ -129,7 +129,7 @@ extension Words {
         let lost = report.losses.count + report.unlistedLosses + Int(clamping: report.namelessCount)
         if lost > 0 { return "\(recovered); LOST \(count(lost, "entry", "entries")): see the warnings above" }
         if report.isComplete, !report.lacksPinnedABIs, !report.lacksPolicies, !report.lacksNamedChains {
-            return "\(recovered); no key, credential, policy, pinned ABI or name of a chain was lost"
+            return "\(recovered); no entry, policy, pinned ABI or name of a chain was lost"
         }
         return "\(recovered); others may be missing: see the warnings above"
     }
@@ -177,4 +177,10 @@ extension Words {
     static let keyFileNotNeeded = "the new PIN opens the vault without a key file"
     static let oldCopies =
         "older copies of the file still open as before, with all their keys"
+}
+
+extension VaultError: WordRefusal {
+    var wrongWords: String? {
+        if case .input(.recoveryPhrase(let problem)) = self { Words.phraseMismatch(problem) } else { nil }
+    }
 }

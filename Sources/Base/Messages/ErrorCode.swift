@@ -21,12 +21,25 @@ package enum ErrorCode: String, MessageCode {
         invalid-phrase: the words are not a recovery phrase
         compare the words with what you wrote down
         """
+    case invalidSeed = """
+        invalid-seed: the words, the dice rolls or the bytes are not the seed of a wallet
+        compare the words with what you wrote down
+        """
+    case invalidShare = """
+        invalid-share: the words are not a share, or the shares do not belong together
+        compare the words with what you wrote down
+        """
+    case invalidPassphrase = """
+        invalid-passphrase: a passphrase, or the password of a new wallet, has a wrong length or is not ASCII
+        use at most 1024 printable ASCII characters
+        """
+    case derivationPath = """
+        derivation-path: the text is not a derivation path, or it has no key
+        write it like "m/44'/194'/0'/0/0"
+        """
     case kdfCost = "kdf-cost: the cost of the key derivation is outside the allowed range"
 
-    case locked = """
-        locked: the vault of eosvault-agent is locked
-        unlock it with `eosvault-agent unlock`
-        """
+    case locked = "locked: the vault of eosvault-agent is locked\nunlock it with `eosvault-agent unlock`"
 
     // MARK: keys and other entries of the vault
 
@@ -49,6 +62,7 @@ package enum ErrorCode: String, MessageCode {
         """
     case unsupportedKey = "unsupported-key: this version can't use keys of this kind"
     case importFile = "import-file: the file does not have the form of the keys to import"
+    case wrongPassword = "wrong-password 77: the password of a wallet file is wrong, or the file is damaged"
     case developmentKey = "development-key: the key to import is the public development key"
     case tokenURI = "token-uri: the text is not a URI of a PKCS#11 token or key"
     case noToken = """
@@ -97,6 +111,7 @@ package enum ErrorCode: String, MessageCode {
     case keyInToken = "key-in-token: the private key is in a token and can't be read"
     case export = "export: the private key or the secret would be written unencrypted to a file or pipe"
     case noSuchCredential = "no-such-credential: the vault has no such credential"
+    case noSuchSeed = "no-such-seed: the vault has no such seed, or all indices of its keys are used"
     case nonceUsed = "nonce-used: the nonce is not greater than the last one"
     case invalidChainName = """
         invalid-chain-name: the name of a chain is taken, looks like another one, or is not allowed
@@ -127,9 +142,7 @@ package enum ErrorCode: String, MessageCode {
     case vaultFull = "vault-full: the vault has reached its maximum size"
     case damaged = "damaged: the vault's file is damaged or was modified"
     case rolledBack = "rolled-back: the vault is older than the copy last seen on this machine"
-    case witnessUnreadable = """
-        witness-unreadable: the vault's state file on this machine can't be read, so an older copy would go undetected
-        """
+    case witnessUnreadable = "witness-unreadable: the vault's state file on this machine can't be read"
     case nothingRescued = "nothing-rescued: no key and no credential can be recovered from the file"
     case readBack = """
         read-back: the data read back differs from the data written
@@ -145,18 +158,12 @@ package enum ErrorCode: String, MessageCode {
 
     // MARK: the machine
 
-    case busy = """
-        busy 75: another process is using the vault
-        try again when it has finished
-        """
+    case busy = "busy 75: another process is using the vault\ntry again when it has finished"
     case otherProcess = """
         other-process: the vault was opened by the parent of this process, before a fork
         open the vault again in this process
         """
-    case diskFull = """
-        disk-full: the disk is full
-        free some space and try again
-        """
+    case diskFull = "disk-full: the disk is full\nfree some space and try again"
     case readOnly = "read-only: the vault can't be written"
     case commitUncertain = "commit-uncertain: the change was written, but a power failure may undo it"
     case inputOutput = """
@@ -220,10 +227,7 @@ package enum ErrorCode: String, MessageCode {
     case vaultFile = "vault-file: the file is a vault or a backup, and the command needs another kind of file"
     case wrongFile = "wrong-file: the file is not of the right kind, or not about the right account"
     case duplicate = "duplicate: something that must be given once occurs twice"
-    case internalError = """
-        internal: eosvault has a bug
-        please report this as a bug
-        """
+    case internalError = "internal: eosvault has a bug\nplease report this as a bug"
 
     // MARK: transactions and signatures
 

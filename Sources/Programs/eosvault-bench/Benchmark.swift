@@ -34,7 +34,7 @@ struct Benchmark: ParsableCommand {
         ("review 200 KB of code", ReviewRates.code), ("review 1,000 transfers", ReviewRates.transfers),
         ("review 100 signatures", ReviewRates.signatures),
         ("vault open, lookup", VaultRates.openAndLookUp), ("sign --lines", BatchRates.sign),
-        ("sign with a policy", PolicyRates.sign),
+        ("sign with a policy", PolicyRates.sign), ("import --from keosd", WalletRates.keosd),
         ("start, version", StartRates.version), ("start, chains", StartRates.command),
     ]
 }

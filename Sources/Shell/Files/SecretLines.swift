@@ -8,7 +8,8 @@ import SecureMemory
 package struct SecretLines: ~Copyable {
     private static let bufferSize = 16 * 1024
 
-    private let file: FileDescriptor
+    /// Nil for a text that is in memory.
+    private let file: FileDescriptor?
     /// The most bytes of a line, less than the buffer; a longer line is skipped.
     private let limit: Int
     private let separator: UInt8
@@ -35,6 +36,14 @@ package struct SecretLines: ~Copyable {
         (self.file, self.separator, left) = (file, separator, maximum)
         self.limit = min(limit, Self.bufferSize / 2)
         do { buffer = try SecureBytes(count: Self.bufferSize) } catch { throw .memory(error) }
+    }
+
+    /// The lines of a text that was read before.
+    package init(of text: consuming SecureBytes, limit: Int) {
+        (file, separator, left, isAtEnd) = (nil, UInt8(ascii: "\n"), 0, true)
+        self.limit = limit
+        filled = text.count
+        buffer = text
     }
 
     /// Goes to the next line. The last line may lack its line feed.
@@ -98,6 +107,7 @@ package struct SecretLines: ~Copyable {
 
     /// Moves the rest to the start of the buffer, and reads more data after it.
     private mutating func fill() throws(InputFile.Failure) {
+        guard let file else { return }
         let (start, count) = (next, filled - next)
         next = 0
         filled = count

@@ -1,7 +1,7 @@
 /// A result that could not be written after the audit log recorded it.
 package struct Undelivered: Error {
     package enum Result {
-        case signature, privateKey, secret
+        case signature, privateKey, secret, wallet
         /// A signed HTTP request: the file with its body if it was written, and whether the user
         /// chose its nonce.
         case request(bodyFile: String?, hasNonce: Bool)

@@ -101,7 +101,7 @@ extension Undelivered: WordedError {
                 .notDelivered,
                 "\(cause.message); the log records the export, but the secret was not delivered",
                 hint: "run the same command again with a working output; \(cause.hint)")
-        case .privateKey:
+        case .privateKey, .wallet:
             Words(
                 .notDelivered, "\(cause.message); the log records the export, but the key was not delivered",
                 hint: "run the same command again with a working output; \(cause.hint)")

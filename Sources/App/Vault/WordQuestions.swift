@@ -1,42 +1,79 @@
 import Files
 import KeyVault
 import SecureMemory
+import Seeds
 import Shell
+import WordLists
 
-/// Asks for the words of a recovery phrase at the terminal, until 24 words match their checksum.
+/// The words that are asked for.
+struct WordQuestionTexts {
+    let list: WordList
+    let count: Int
+    /// `the 24 words of the recovery phrase`.
+    let what: String
+
+    static let recoveryPhrase = WordQuestionTexts(
+        list: .bip39, count: RecoveryPhrase.wordCount, what: "the 24 words of the recovery phrase")
+}
+
+/// An error that may be of words that were typed wrong: they are asked for again.
+protocol WordRefusal: Error {
+    /// What is wrong, as a sentence; nil for another error.
+    var wrongWords: String? { get }
+}
+
+/// Asks for words at the terminal, until they match their checksum.
 ///
 /// Each line is one question, whatever the length of its word. A word that is not in the list is
 /// asked for again. After a wrong checksum, any word can be typed again by its number. Nothing is
 /// derived from the words meanwhile, so no failed unlock is counted.
-struct PhraseQuestions: ~Copyable {
+struct WordQuestions: ~Copyable {
     private let terminal: Terminal
     private let showsWords: Bool
     private let purpose: TerminalPurpose
+    private let texts: WordQuestionTexts
 
-    init(showingWords: Bool = false, for purpose: TerminalPurpose = .phrase) throws(Terminal.Failure) {
+    init(
+        _ texts: WordQuestionTexts, showingWords: Bool = false, for purpose: TerminalPurpose
+    ) throws(Terminal.Failure) {
         terminal = try Terminal.open(for: purpose)
         showsWords = showingWords
-        self.purpose = purpose
+        (self.purpose, self.texts) = (purpose, texts)
     }
 
-    func phrase() throws -> RecoveryPhrase {
-        do { return try readPhrase() } catch Terminal.Failure.closed {
+    /// The recovery phrase of a vault.
+    static func phrase(
+        showingWords: Bool = false, for purpose: TerminalPurpose = .phrase
+    ) throws -> RecoveryPhrase {
+        try WordQuestions(.recoveryPhrase, showingWords: showingWords, for: purpose).ask { typed in
+            try RecoveryPhrase(typed: typed)
+        }
+    }
+
+    /// - Parameter read: makes the value of the words. They are asked for again after a
+    ///   `WordRefusal`.
+    func ask<Value: ~Copyable>(_ read: (borrowing TypedPhrase) throws -> Value) throws -> Value {
+        do { return try readWords(read) } catch Terminal.Failure.closed {
             throw Terminal.Failure.closed(wanted: purpose)
         }
     }
 
-    private func readPhrase() throws -> RecoveryPhrase {
+    private func readWords<Value: ~Copyable>(
+        _ read: (borrowing TypedPhrase) throws -> Value
+    ) throws -> Value {
         try terminal.readLines(isShown: showsWords) { prompt in
-            say(showsWords ? Words.askForPhrase : Words.askForHiddenPhrase)
-            var typed = try TypedPhrase()
+            say(Words.askFor(texts.what, isShown: showsWords))
+            var typed = try TypedPhrase(list: texts.list, count: texts.count)
             while true {
                 guard try fill(&typed, at: prompt) else { return nil }
-                do throws(VaultError) { return try typed.phrase() } catch {
-                    guard case .input(.recoveryPhrase(let problem)) = error else { throw error }
+                do { return try read(typed) } catch {
+                    guard let problem = (error as? any WordRefusal)?.wrongWords else { throw error }
                     if showsWords {
-                        try typed.withWords { words in terminal.write(try PhraseGrid.lay(words)) }
+                        try typed.withWords { words in
+                            terminal.write(try PhraseGrid.lay(words, count: texts.count))
+                        }
                     }
-                    say(Words.phraseMismatch(problem))
+                    say(problem)
                     _ = try terminal.dropInput(at: prompt)
                 }
                 guard try drop(from: &typed, at: prompt) else { return nil }
@@ -48,7 +85,9 @@ struct PhraseQuestions: ~Copyable {
     /// - Returns: false when a signal arrived.
     private func fill(_ typed: inout TypedPhrase, at prompt: borrowing TerminalPrompt) throws -> Bool {
         while let position = typed.openPositions.first {
-            guard let line = try ask(Words.wordQuestion(position), at: prompt) else { return false }
+            guard let line = try ask(Words.wordQuestion(position, of: texts.count), at: prompt) else {
+                return false
+            }
             let positions = typed.openPositions
             switch try typed.take(line) {
             case .taken(unknown: []): continue
@@ -66,17 +105,19 @@ struct PhraseQuestions: ~Copyable {
     /// - Returns: false when a signal arrived.
     private func drop(from typed: inout TypedPhrase, at prompt: borrowing TerminalPrompt) throws -> Bool {
         while true {
-            guard let line = try ask(Words.positionQuestion, at: prompt) else { return false }
+            guard let line = try ask(Words.positionQuestion(of: texts.count), at: prompt) else {
+                return false
+            }
             if line.count == 0 { continue }
             if try TypedPhrase.isAll(typed: line) {
-                typed = try TypedPhrase()
+                typed = try TypedPhrase(list: texts.list, count: texts.count)
                 return true
             }
-            if let position = TypedPhrase.position(typed: line) {
+            if let position = TypedPhrase.position(typed: line, of: texts.count) {
                 typed.drop(position)
                 return true
             }
-            say(Words.notAPosition)
+            say(Words.notAPosition(of: texts.count))
         }
     }
 

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Codecs
 import Files
 import KeyVault
@@ -7,7 +6,7 @@ import SecureMemory
 import Shell
 
 /// A kind of file with several keys.
-enum KeyFileFormat: String, ExpressibleByArgument, CaseIterable {
+enum KeyFileFormat: String, CaseIterable {
     /// One key per line. Its option is `--lines`.
     case lines
     case keosdList = "keosd-list"
@@ -92,8 +91,8 @@ struct KeyLineReader: KeyFileReader, ~Copyable {
         }
         do { return .key(try lines.withLine { text in try Self.key(text, &keys) }) } catch {
             // A mnemonic has one word in each line, or all in one.
-            if number == 1, let wallet = lines.withBuffered({ OtherWallet($0) }) { throw wallet }
-            return .refused(lines.withLine { OtherWallet($0) } ?? error)
+            if number == 1, let words = lines.withBuffered({ TypedMnemonic($0) }) { throw words }
+            return .refused(lines.withLine { TypedMnemonic($0) } ?? error)
         }
     }
 

@@ -15,16 +15,15 @@ struct OneKeyReader: ~Copyable {
     private var lines: SecretLines
 
     /// - Returns: the private key, which belongs to the public key of the file, if it has one.
-    static func key(in file: FileDescriptor) throws -> PrivateKey {
+    static func key(in file: consuming SecureBytes) throws -> PrivateKey {
         let limit = privateLabel.utf8.count + PrivateKey.maximumTextCount
-        var reader = OneKeyReader(lines: try SecretLines(file: file, limit: limit, atMost: 1 << 20))
+        var reader = OneKeyReader(lines: SecretLines(of: file, limit: limit))
         return try reader.key()
     }
 
     private init(lines: consuming SecretLines) { self.lines = lines }
 
     private mutating func key() throws -> PrivateKey {
-        try lines.refuseOtherWallet()
         guard let first = try lines.advance() else { throw KeyRefusal(error: .empty, kind: .privateKey) }
         if begins(with: Self.privateLabel) {
             let key = try value(Self.privateLabel) { text in try PrivateKey.importable(text) }
@@ -48,7 +47,6 @@ struct OneKeyReader: ~Copyable {
             try expectEnd()
             return key
         } catch {
-            if let wallet = lines.withBuffered({ OtherWallet($0) }) { throw wallet }
             try expectEnd()
             throw error
         }
