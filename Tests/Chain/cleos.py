@@ -19,6 +19,8 @@ class Cleos:
         self.server = None
         self.node_url = ""
         self.wallet_url = ""
+        # Where keosd has its wallet files.
+        self.folder = ""
         self.keys = set()
 
     def start_wallet(self):
@@ -32,6 +34,7 @@ class Cleos:
             # The path of a Unix socket may be too long for one in a deep folder.
             words += ["--unix-socket-path", "", "--unlock-timeout", "1000000"]
             self.server = Server(self.programs, "keosd", words)
+            self.folder = folder
             if wait_until(self._state, "keosd") == "answers":
                 self.run("wallet", "create", "--to-console")
                 return

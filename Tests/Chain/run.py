@@ -29,6 +29,7 @@ import kinds_curves
 import kinds_system
 import kinds_tokens
 import kinds_tools
+import kinds_wallets
 import kinds_webauthn
 import refusals
 import selftest
@@ -47,6 +48,7 @@ KINDS = {
     "review": kinds_tokens.review,
     "random sums": sums.random_sums,
     "files of other tools": kinds_tools.other_tools,
+    "wallets of keosd": kinds_wallets.keosd_wallets,
     "compressed": kinds_tokens.compressed,
     "several actions": kinds_tokens.several_actions,
     "context-free actions": kinds_tokens.context_free_actions,

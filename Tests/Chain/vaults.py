@@ -47,7 +47,7 @@ class Vault:
         self.pin.touch(mode=0o600)
         self.pin.write_text(f"the passphrase of {name}\n", encoding="utf-8")
         self._token = []
-        self._do("init", *KDF)
+        self.run("init", *KDF)
 
     def second_method(self):
         """A file with a policy PIN."""
@@ -56,14 +56,13 @@ class Vault:
         file.write_text("the PIN of policies\n", encoding="utf-8")
         return file
 
-    def _do(self, command, *words):
+    def run(self, *words):
         """Runs a command that must succeed; returns its standard output."""
-        where = ["--vault", self.path, "--pin-file", self.pin]
-        return eosvault(self.programs, command, *where, *words)
+        return eosvault(self.programs, *words, "--vault", self.path, "--pin-file", self.pin)
 
     def create(self, label, curve="K1"):
         """Creates a key in the vault."""
-        return Key(self, label, self._do("create", "--label", label, "--curve", curve).strip())
+        return Key(self, label, self.run("create", "--label", label, "--curve", curve).strip())
 
     def create_in_token(self, label, curve):
         """Creates a key in a token of SoftHSM, which is made first."""
@@ -82,14 +81,14 @@ class Vault:
         self._token = ["--token-pin-file", pin]
         words = ["--token", f"pkcs11:token={label}", "--module", softhsm(), *self._token]
         words += ["--label", label, "--curve", curve]
-        return Key(self, label, self._do("create", *words).strip())
+        return Key(self, label, self.run("create", *words).strip())
 
     def take(self, label, pair):
         """Imports a key pair that another program created."""
         file = self.programs.work / f"{label}.key"
         file.touch(mode=0o600)
         file.write_text(pair[1] + "\n", encoding="utf-8")
-        public = self._do("import", file, "--label", label).strip()
+        public = self.run("import", file, "--label", label).strip()
         if public != pair[0]:
             raise RigError(f"{label}: eosvault has {public}, and cleos has {pair[0]}")
         return Key(self, label, public, pair[1])
@@ -104,7 +103,7 @@ class Vault:
             review = inspect(self.programs, file, chain_id, ["--vault", self.path, *more])
             allowed = [each["allow"] for each in review["warnings"] if "allow" in each]
             words += [word for each in allowed for word in ("--allow", each)]
-        return self._do(
+        return self.run(
             "sign", file, "--chain", chain_id, *words, "--yes", "--format", output,
             *self._token, *more
         )
@@ -113,7 +112,7 @@ class Vault:
         """Packed JSON of each line of a file, signed in one batch."""
         words = ["--lines", file, "--chain", chain_id, "--key", label, "--yes"]
         words += ["--format", "packed", "--allow-action", "eosio.token::transfer", *self._token]
-        return [json.loads(line)["packed"] for line in self._do("sign", *words).splitlines()]
+        return [json.loads(line)["packed"] for line in self.run("sign", *words).splitlines()]
 
 
 def eosvault(programs, *words):

@@ -26,7 +26,8 @@ EOSVAULT_COVERAGE=1 swift test --enable-code-coverage --scratch-path $build >$bu
 }
 
 low=0
-for module in Base/Codecs Base/JSON Antelope/Keys/Text Antelope/ABICodec Antelope/Transactions \
+for module in Base/Codecs Base/JSON Base/WordLists Antelope/Keys/Text Antelope/Seeds \
+    Antelope/ABICodec Antelope/Transactions \
     Antelope/SigningRequests Exchange/AirGap Exchange/Scanning/Pictures Exchange/HTTPSigning \
     Exchange/WalletAPI Signing/Policy; do
     # Texts of errors are left out: scripts and tests of the commands compare them.

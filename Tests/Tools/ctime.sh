@@ -128,8 +128,9 @@ done <$work/plants
 # shellcheck disable=SC2016 # a name begins with a dollar sign
 objdump -d --no-show-raw-insn $work/program | awk '
     /^[0-9a-f]+ <.*>:/ { function_name = substr($2, 2, length($2) - 3) }
-    function_name !~ /^\$s(6Codecs|12SecureMemory|4Keys|8KeyVault|11HTTPSigning|3TPM|5FIDO2)/ &&
-        function_name !~ /^((tpm|fido2)_|aes_(expand|encrypt|decrypt)$)/ { next }
+    function_name !~ /^\$s(6Codecs|12SecureMemory|9WordLists|4Keys|5Seeds|8KeyVault|11HTTPSigning)/ &&
+        function_name !~ /^\$s(12OtherWallets|3TPM|5FIDO2)/ &&
+        function_name !~ /^((tpm|fido2|hmac|aes)_)/ { next }
     { functions[function_name] }
     /\t([iu]?div[a-z]*|sdiv|v?div[ps][sd]|v?sqrt[ps][sd]) / || /<__u?(div|mod)[a-z]*[0-9]>/ {
         if (function_name ~ /^\$s6Codecs6Base58O6encodeySSSays5UInt8VGFZ$/) next

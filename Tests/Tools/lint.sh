@@ -35,7 +35,7 @@ fi
 # excluded: ABIs, the word list of BIP-39, and tests that quote these.
 grep -v '^#' Tests/Tools/banned-phrases.txt | while IFS="$(printf '\t')" read -r phrase replacement; do
     git grep -niE -e "$phrase" -- Sources Tests Makefile Package.swift .ci '*.md' ':!Tests/Tools/banned-phrases.txt' \
-        ':!Sources/Antelope/Transactions/Resources' ':!Sources/Vault/KeyVault/Resources' &&
+        ':!Sources/Antelope/Transactions/Resources' ':!Sources/Base/WordLists/Resources' &&
         echo "    write instead: $replacement"
 done | grep . && complain "a phrase that is not plain English"
 
@@ -77,7 +77,9 @@ for library in CSQLite CSandbox CScan; do
 done
 
 # Printable.json escapes characters that act on a terminal, so all JSON output must use it.
-if git grep -nE '\.text\((\.pretty|\.compact)?\)' -- 'Sources/App/*.swift' 'Sources/Shell/*.swift'; then
+# The text of a seed is its words.
+if git grep -nE '\.text\((\.pretty|\.compact)?\)' -- 'Sources/App/*.swift' 'Sources/Shell/*.swift' |
+    grep -v 'SeedPhrase('; then
     complain "JSON is printed without Printable.json"
 fi
 
@@ -97,7 +99,7 @@ if sed '/^## Tests/,$d' SECURITY.md | grep -nE '`[A-Z][A-Za-z0-9/]+Tests`|`[a-z-
     complain "SECURITY.md names a test outside of its last section"
 fi
 for section in $(grep -oE '^### [0-9]+' SECURITY.md | cut -c 5-) 'What is not trusted' 'PIN strength' 'The audit log' \
-    Credentials 'The agent' Policies 'TPMs and authenticators' 'An older copy'; do
+    Credentials 'The agent' Policies Seeds 'Wallets of other programs' 'TPMs and authenticators' 'An older copy'; do
     grep -qE "^#.* $section(\.|$)" SECURITY.md || complain "SECURITY.md has no section $section"
     grep -qE "^\| $section \|.*\`" SECURITY.md || complain "a promise without a test: $section"
 done

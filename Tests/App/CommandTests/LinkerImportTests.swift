@@ -44,17 +44,20 @@ struct LinkerImportTests {
 
     /// The targets of Sources that are built into the program.
     private static let targets = cTargets.union([
-        "Messages", "Files", "JSON", "SecureMemory", "Codecs", "Hardening", "Keys", "ABICodec",
+        "Messages", "Files", "JSON", "SecureMemory", "Codecs", "WordLists", "Hardening", "Keys", "Seeds",
+        "ABICodec",
         "Transactions",
         "SigningRequests",
-        "AirGap", "HTTPSigning", "Tokens", "TPM", "FIDO2", "VectorSuite", "KeyVault", "Policy", "Signing",
+        "AirGap", "HTTPSigning", "OtherWallets", "Tokens", "TPM", "FIDO2", "VectorSuite", "KeyVault",
+        "Policy", "Signing",
         "Shell",
         "App",
         "eosvault",
     ])
 
     private static let cTargets: Set = [
-        "CSystem", "CSandbox", "CCommit", "CNoFoundation", "CHelper", "CP256", "CAES", "CTPM", "CFIDO2",
+        "CSystem", "CSandbox", "CCommit", "CNoFoundation", "CHelper", "CP256", "CAES", "CHMAC", "CWallets",
+        "CTPM", "CFIDO2",
     ]
 
     /// `CHelper` starts eosvault-token before the sandbox, for a vault that names tokens.

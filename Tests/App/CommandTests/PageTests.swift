@@ -106,8 +106,20 @@ struct PageTests {
 
     @Test func wordsOfAPhrase() {
         var answers = TerminalAnswers(phrase: [1: "abandon", 2: "ability"])
-        #expect(answers.next(Array("word 1 of 24: ".utf8)) == "abandon ability")
+        #expect(answers.next(Array("word 1 of 2: ".utf8)) == "abandon ability")
         answers = TerminalAnswers()
         #expect(answers.next(Array("1. zoo  2. zone\nword 2: ".utf8)) == "zone")
+    }
+
+    @Test func wordsOfShares() {
+        let shown =
+            "This is share 1 of 2. 1. a 2. b\nThis is share 2 of 2. 1. c\nThis is share 2 of 2. 1. c 2. d"
+        let shares = ShownPhrase.shares(in: Array(shown.utf8))
+        #expect(shares == [[1: "a", 2: "b"], [1: "c", 2: "d"]])
+        var answers = TerminalAnswers()
+        answers.shares = shares
+        #expect(answers.next(Array("word 1 of 2: ".utf8)) == "a b")
+        #expect(answers.next(Array("word 1 of 2: \nword 1 of 2: ".utf8)) == "c d")
+        #expect(answers.next(Array("word 1 of 2: \nword 1 of 2: \nword 1 of 2: ".utf8)) == nil)
     }
 }

@@ -267,7 +267,7 @@ struct PhraseTerminalTests {
     @Test func seedOfAWalletCanBeCorrected() throws {
         let job = try create()
         try job.type(Self.others.dropLast().joined(separator: " ") + " vote\r")
-        try job.expect("The checksum does not match: these words are a wallet seed, not the recovery")
+        try job.expect("The checksum does not match: these words are a seed (BIP-39), not the recovery")
         try job.expect("phrase of a vault, or a word is wrong.")
         try job.expect(Self.number)
         try job.type("24\r")

@@ -16,6 +16,7 @@
 /// paste FILE                              type the text of a file
 /// word                                    wait for `word N: `, type word N of the phrase
 /// phrase FILE                           write the phrase from the last terminal to a file
+/// shares FILE                           write its shares to FILE.1, FILE.2 and so on
 /// agent --confirm policy                  start `eosvault-agent serve` and wait for its socket
 /// agent-ends                              wait until it ends with exit status 0
 /// eosvault-agent status                   a command of eosvault-agent

@@ -11,7 +11,8 @@ import Testing
 /// fails 3 'COMMAND'           this command of the page has exit status 3
 /// page docs/batches.md        runs the page; these steps are before it
 /// ```
-/// The answer to `word N: ` is a word of the recovery phrase that was shown last. `/media/stick` is
+/// The answer to `word N: ` is a word of the phrase that was shown last. The answer to
+/// `word 1 of N: ` is all words of the phrase, or the next share that was shown. `/media/stick` is
 /// the folder `stick`. `Scripts/page-tools` replaces the programs of other machines. The
 /// script `prepare-vault` makes a vault with its labels. Its PIN, and yes, are typed unless the
 /// script has another answer.
@@ -68,11 +69,14 @@ extension ScriptRunner {
             answers: settings.answers)
         guard let last else { return "" }
         let words = ShownPhrase.words(in: last.terminal)
+        let shares = ShownPhrase.shares(in: last.terminal)
+        if !shares.isEmpty { settings.answers.shares = shares }
         if words.count == 24 { settings.answers.phrase = words }
-        // A line of a terminal ends with CR LF.
+        // A line of a terminal ends with CR LF. A question marks pasted text.
         let streams = [last.terminal, last.output, last.error].map { $0.filter { $0 != 13 } }
         let text = streams.map { String(decoding: $0, as: UTF8.self) + "\n" }.joined()
-        return text.replacing(work + "/stick", with: Self.stick).replacing(work, with: "/home/alice")
+        return text.replacing(#/\u{1b}\[\?2004[hl]/#, with: "")
+            .replacing(work + "/stick", with: Self.stick).replacing(work, with: "/home/alice")
     }
 
     private func check(_ block: Page.Block, in shown: String, of page: String) {

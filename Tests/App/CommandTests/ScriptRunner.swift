@@ -95,6 +95,10 @@ final class ScriptRunner {
         case "phrase":
             settings.answers.phrase = ShownPhrase.words(in: last?.terminal ?? [])
             try write(Array(ShownPhrase.text(in: last?.terminal ?? []).utf8), to: arguments[0])
+        case "shares":
+            for (number, words) in zip(1..., ShownPhrase.shares(in: last?.terminal ?? [])) {
+                try write(Array(ShownPhrase.text(of: words).utf8), to: "\(arguments[0]).\(number)")
+            }
         case "stdout": try match(last?.output ?? [], arguments[0], negated, "stdout", place)
         case "stderr": try match(last?.error ?? [], arguments[0], negated, "stderr", place)
         case "screen": try match(last?.terminal ?? [], arguments[0], negated, "the terminal", place)

@@ -4,9 +4,12 @@ import TestSupport
 struct TerminalAnswers {
     /// The answers, keyed by the last characters of the question.
     var lines: [String: String] = [:]
-    /// The words of the recovery phrase that was shown last.
+    /// The words of the recovery phrase or the seed that was shown last.
     var phrase: [Int: String] = [:]
+    /// The shares that a command showed last, which the next commands are given in this order.
+    var shares: [[Int: String]] = []
     private var answered = 0
+    private var sharesTyped = 0
 
     init(lines: [String: String] = [:], phrase: [Int: String] = [:]) {
         self.lines = lines
@@ -22,9 +25,13 @@ struct TerminalAnswers {
         return line
     }
 
-    private func line(for shown: String, _ seen: [UInt8]) -> String? {
-        if shown.hasSuffix("word 1 of 24: ") {
-            return phrase.keys.sorted().compactMap { phrase[$0] }.joined(separator: " ")
+    private mutating func line(for shown: String, _ seen: [UInt8]) -> String? {
+        if let match = shown.firstMatch(of: #/word 1 of ([0-9]+): $/#), let count = Int(match.1) {
+            if count == phrase.count { return ShownPhrase.text(of: phrase) }
+            if sharesTyped < shares.count, count == shares[sharesTyped].count {
+                sharesTyped += 1
+                return ShownPhrase.text(of: shares[sharesTyped - 1])
+            }
         }
         if let match = shown.firstMatch(of: #/word ([0-9]+): $/#), let position = Int(match.1) {
             return ShownPhrase.words(in: seen)[position]

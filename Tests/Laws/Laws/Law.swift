@@ -17,13 +17,15 @@ public let allLaws: [any Law.Type] = [
     VectorFileLaw.self, SigningRequestLaw.self, WalletAnswerLaw.self, AuditRecordLaw.self,
     AuditArchiveLaw.self, PinnedABILaw.self,
     HistoryRowLaw.self,
-    RecoveryPhraseLaw.self,
+    RecoveryPhraseLaw.self, SeedPhraseLaw.self, ShareLaw.self, DerivationPathLaw.self, DiceRollsLaw.self,
+    StoredSeedLaw.self,
     ScannedBytesLaw.self, QRCodeLaw.self, URPartLaw.self, URMessageLaw.self,
     RequestURLLaw.self, SigningProfileLaw.self, CredentialLaw.self, RequestLineLaw.self, PictureLaw.self,
     ScannedCodeLaw.self,
     ScanReportLaw.self, WalletRequestLaw.self, LibraryLaw.self,
     TokenURILaw.self, TokenMessageLaw.self, SealedSecretLaw.self, TPMAnswerLaw.self,
     FIDO2CredentialLaw.self, FIDO2AnswerLaw.self, FIDO2PacketLaw.self,
+    OtherWalletLaw.self,
     PolicyLaw.self, PolicyVerdictLaw.self, PolicyUseLaw.self, TransactionLogLaw.self,
 ]
 

@@ -1,6 +1,7 @@
 import KeyVault
 import Messages
 import SecureMemory
+import WordLists
 
 /// A recovery phrase has one form. Only white space and letter case of the input may differ from
 /// it. A person may type it on any number of lines, and abbreviate its words to four letters.
@@ -58,7 +59,7 @@ public enum RecoveryPhraseLaw: Law {
     private static func checkLine(_ line: borrowing SecureBytes, _ input: [UInt8]) throws(LawBroken) {
         let digits = text(input).allSatisfy { $0.isASCII && $0.isNumber } ? Int(text(input)) ?? 0 : 0
         try law(
-            TypedPhrase.position(typed: line)
+            TypedPhrase.position(typed: line, of: RecoveryPhrase.wordCount)
                 == ((1...RecoveryPhrase.wordCount).contains(digits) ? digits : nil),
             "a position is a number from 1 to 24")
         guard input.count <= RecoveryPhrase.maximumTextCount else { return }
@@ -66,7 +67,9 @@ public enum RecoveryPhraseLaw: Law {
         let isAll = try must("a line is read") { try TypedPhrase.isAll(typed: line) }
         try law(
             isAll == (words(input).map { $0.map { $0 | 0x20 } } == [Array("all".utf8)]), "`all` is one word")
-        var typed = try must("guarded memory") { try TypedPhrase() }
+        var typed = try must("guarded memory") {
+            try TypedPhrase(list: .bip39, count: RecoveryPhrase.wordCount)
+        }
         switch try must("a line is taken", { try typed.take(line) }) {
         case .tooMany(let found):
             try law(found == count && count > RecoveryPhrase.wordCount, "\(count) words are counted")
@@ -83,14 +86,18 @@ public enum RecoveryPhraseLaw: Law {
 
     /// The same words, each on a line of its own and abbreviated, are the same phrase.
     private static func checkTyped(_ words: [[UInt8]], as cells: [UInt8]) throws(LawBroken) {
-        var typed = try must("guarded memory") { try TypedPhrase() }
+        var typed = try must("guarded memory") {
+            try TypedPhrase(list: .bip39, count: RecoveryPhrase.wordCount)
+        }
         for word in words {
             let answer = try must("a word is taken") {
                 try typed.take(SecureBytes(copyingPublic: word.prefix(4)))
             }
             try law(answer == .taken(unknown: []), "\(text(word.prefix(4))) is known")
         }
-        let written = try must("the typed words are a phrase") { try typed.phrase().withWords { bytes($0) } }
+        let written = try must("the typed words are a phrase") {
+            try RecoveryPhrase(typed: typed).withWords { bytes($0) }
+        }
         try law(written == cells, "the typed words are the same phrase")
     }
 

@@ -19,7 +19,8 @@ public struct Vectors: Sendable {
             "abi", "private-keys", "public-keys", "sign-digest", "signatures", "transactions",
             "verify-signatures",
             "verify-webauthn", "built-transactions", "signing-requests", "qr", "ur",
-            "http-signatures",
+            "http-signatures", "seeds/bip39-vectors", "seeds/bip32-vectors", "seeds/paths", "seeds/invalid",
+            "seeds/slip39-official", "seeds/slip39-sets",
         ]
         for name in names {
             files[name] = try JSONValue.parse(Self.file("Vectors/\(name).json"))

@@ -14,7 +14,7 @@ import Glibc
 struct CTime {
     static let groups: [[Case]] = [
         BytesCases.all, CodecCases.all, KeyTextCases.all, CurveCases.all, VaultCases.all,
-        HTTPSigningCases.all, TPMCases.all, FIDO2Cases.all,
+        HTTPSigningCases.all, TPMCases.all, FIDO2Cases.all, SeedCases.all, OtherWalletCases.all,
     ]
 
     static func main() {

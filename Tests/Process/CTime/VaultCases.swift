@@ -4,6 +4,7 @@ import Glibc
 import KeyVault
 import Keys
 import SecureMemory
+import Seeds
 
 /// Complete uses of a vault, at the lowest KDF cost. The cases classify nothing: the library
 /// classifies the output of Argon2id and each random key, and the master key is secret when it is
@@ -86,6 +87,23 @@ enum VaultCases {
                 }
             }
         },
+        Case("vault: a seed stored, its keys derived, checked") {
+            try withVault { path in
+                let entropy = try bytes((0..<32).map { UInt8($0) })
+                entropy.classify()
+                let keys = try derive(from: entropy, path)
+                let vault = try open(path).unlock(pin())
+                for key in keys {
+                    let count = try vault.withKey(key) { key throws(VaultError) in
+                        key.withScalar { $0.secretCount() }
+                    }
+                    try expect(count == PrivateKey.size, "\(count) bytes of a derived scalar are secret")
+                }
+                let report = try open(path).check(UnlockMethod.pin(pin()))
+                try expect(
+                    report.faults.isEmpty && report.counts.seeds == 1 && report.counts.keys == 3, "\(report)")
+            }
+        },
         Case("vault: a key exported unencrypted") {
             try withVault { path in
                 let name = EntryName(try fill(path)[0])
@@ -139,7 +157,7 @@ enum VaultCases {
                     VaultImage(contentsOf: path + ".backup"), to: path + ".restored",
                     method: UnlockMethod.pin(pin()))
                 let report = try open(path + ".restored").check(UnlockMethod.pin(pin()))
-                try expect(report.faults.isEmpty && report.keyCount == 3, "\(report)")
+                try expect(report.faults.isEmpty && report.counts.keys == 3, "\(report)")
                 let rescue = try Vault.rescue(
                     path, to: path + ".rescued", with: UnlockMethod.pin(pin()), clock: clock)
                 try expect(rescue.rescued.count == 3, "\(rescue)")
@@ -234,6 +252,34 @@ enum VaultCases {
                 try transaction.insert(key, label: Label("key \(number)"), createdAt: time, origin: .imported)
                 keys.append(key.publicKey)
             }
+        }
+        return keys
+    }
+
+    /// Stores a seed, derives two keys, removes one of them, and adds one at a path. Then lends the
+    /// entropy.
+    private static func derive(
+        from entropy: consuming SecureBytes, _ path: String
+    ) throws -> [PublicKey] {
+        var given: SecureBytes? = consume entropy
+        var keys: [PublicKey] = []
+        try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
+            guard let secret = given.take() else { return }
+            let seed = try transaction.insert(
+                StoredSeed(form: .words), secret: secret, label: Label("seed"), createdAt: time,
+                origin: .created
+            ).name
+            for _ in 0..<2 {
+                let made = try transaction.deriveKey(from: seed, label: nil, createdAt: time)
+                keys += [made.name.publicKey].compactMap(\.self)
+            }
+            let found = try transaction.addKeys(of: seed, at: [.eos(0), .eos(7)], createdAt: time)
+            keys += found.filter { !$0.isKnown }.map(\.publicKey)
+            let count = try transaction.withSeed(transaction.entry(named: seed)) {
+                _, secret throws(VaultError) in
+                secret.secretCount()
+            }
+            guard count == 32 else { throw .integrity(.entryDamaged(.key)) }
         }
         return keys
     }

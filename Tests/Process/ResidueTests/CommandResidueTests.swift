@@ -8,12 +8,16 @@ struct CommandResidueTests {
     @Test(arguments: Trial.chosen(from: Trial.commands + Trial.policies + Trial.refusals))
     func leavesNothing(_ trial: Trial) throws { try watch(trial) }
 
+    @Test(arguments: Trial.chosen(from: Trial.seeds + Trial.wallets))
+    func leavesNothingOfSeedsAndWallets(_ trial: Trial) throws { try watch(trial) }
+
     @Test(arguments: Trial.chosen(from: Trial.lastCalls))
     func hasWipedBeforeItsLastCall(_ trial: Trial) throws { try watch(trial) }
 
     /// The short form has the trials that it names: none was renamed.
     @Test func theShortFormIsComplete() {
-        let all = Trial.commands + Trial.policies + Trial.refusals + Trial.lastCalls
+        let all =
+            Trial.commands + Trial.policies + Trial.refusals + Trial.seeds + Trial.wallets + Trial.lastCalls
         #expect(Set(all.map(\.name)).count == all.count)
         #expect(Trial.short.subtracting(all.map(\.name)).isEmpty)
     }

@@ -11,7 +11,7 @@ extension Secret {
     }
 
     /// The key with both pads, and the states of the hash function after them (RFC 2104).
-    private static func macForms(_ secret: [UInt8], _ hash: KeyedHash) -> [Form] {
+    static func macForms(_ secret: [UInt8], _ hash: KeyedHash) -> [Form] {
         let size = hash == .sha512 ? 128 : 64
         let key = secret.count > size ? hash.digest(secret) : secret
         let hashed = secret.count > size ? [Form("\(hash) of the secret", key)] : []
@@ -36,9 +36,9 @@ extension Secret {
 
     private static func state(of hash: KeyedHash, after block: [UInt8]) -> [UInt8] {
         switch hash {
-        case .sha1: state(SHA_CTX(), hash.size, block, SHA1_Init, SHA1_Update)
-        case .sha256: state(SHA256_CTX(), hash.size, block, SHA256_Init, SHA256_Update)
-        case .sha512: state(SHA512_CTX(), hash.size, block, SHA512_Init, SHA512_Update)
+        case .sha1: state(SHA_CTX(), 20, block, SHA1_Init, SHA1_Update)
+        case .sha256: state(SHA256_CTX(), 32, block, SHA256_Init, SHA256_Update)
+        case .sha512: state(SHA512_CTX(), 64, block, SHA512_Init, SHA512_Update)
         }
     }
 

@@ -81,6 +81,14 @@ extension Secret {
         return secp256k1_ec_seckey_tweak_mul(context, &result, right) == 1 ? result : []
     }
 
+    /// The sum modulo the order of secp256k1.
+    static func sum(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
+        var result = left
+        guard let context = secp256k1_context_create(UInt32(SECP256K1_CONTEXT_NONE)) else { return [] }
+        defer { secp256k1_context_destroy(context) }
+        return secp256k1_ec_seckey_tweak_add(context, &result, right) == 1 ? result : []
+    }
+
     /// The random nonce of an R1 signature, as the private key discloses it: k = (e + rd) / s. With
     /// its inverse, and both in Montgomery form, which libcrypto computes with.
     static func nonce(of signature: Signature, over digest: SigningDigest, by scalar: [UInt8]) -> [Secret] {

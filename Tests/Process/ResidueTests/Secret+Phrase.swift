@@ -2,6 +2,7 @@ import CResidue
 import SecureMemory
 import Shell
 import TestSupport
+import WordLists
 
 @testable import App
 @testable import KeyVault
@@ -13,17 +14,33 @@ extension Secret {
     }
 
     static func wordForms(_ bits: [UInt8]) throws -> [Form] {
-        let phrase = RecoveryPhrase(bytes: try SecureBytes(copyingPublic: bits))
-        let (text, grid) = try phrase.withWords { words in
-            (words.copied(), try PhraseGrid.lay(words).copied())
-        }
+        let phrase = try RecoveryPhrase(bits: SecureBytes(copyingPublic: bits))
+        return try wordForms(cells: phrase.withWords { $0.copied() }, .bip39)
+    }
+
+    /// - Parameters:
+    ///   - text: the words, padded with spaces to 8 letters and a space.
+    ///   - known: the number of words at the start that are not secret.
+    static func wordForms(cells text: [UInt8], _ list: WordList, known: Int = 0) throws -> [Form] {
+        let count = text.count / WordList.cellCount
+        let lines = try PhraseGrid.lay(SecureBytes(copyingPublic: text), count: count).copied()
+        // The grid of the words that are secret: each cell has `12. ` and 11 more bytes.
+        let grid = Array(lines.dropFirst(known / 4 * 61 + known % 4 * 15))
+        let text = Array(text.dropFirst(known * WordList.cellCount))
         let words = text.split(separator: UInt8(ascii: " ")).map(Array.init)
-        let numbers = words.compactMap { word in WordList.number(of: letters(word)).map { UInt16($0) } }
-        // The program keeps the letters of all words, so two neighbours of the list are no sign of
-        // the phrase.
-        let pairs = numbers.indices.dropLast().filter { numbers[$0] + 1 != numbers[$0 + 1] }
+        let numbers = words.compactMap { word in list.number(of: letters(word)).map { UInt16($0) } }
+        // The program keeps the letters of all words, so two neighbours of either list are no sign
+        // of the phrase.
+        let pairs = numbers.indices.dropLast().filter { index in
+            [WordList.bip39, .slip39].allSatisfy { list in
+                let first = list.number(of: letters(words[index]))
+                return first == nil || first.map { $0 + 1 } != list.number(of: letters(words[index + 1]))
+            }
+        }
+        let joined = Array(words.joined(separator: [UInt8(ascii: " ")]))
         return [
             Form("words", text, pieces: piecesOfTwoWords(text)),
+            Form("words, joined by one space", joined, pieces: piecesOfTwoWords(joined, count: 15)),
             Form("words in the grid", grid, pieces: piecesOfTwoWords(grid, count: 18)),
             Form(
                 "letters of the words", words.flatMap { letters($0).littleEndianBytes },

@@ -30,6 +30,16 @@ extension Trial {
         "credential sign by HMAC-SHA-1", "credential sign of lines",
         "credential sign of a secret header for curl",
         "credential export at a terminal",
+        // Seeds: made, restored, derived from, split and joined.
+        "seed create with dice", "seed restore of a file, with a search", "create of a seed's key",
+        "rekey of a seed", "export of words at a terminal", "seed split", "seed join",
+        "seed join with a passphrase, of a master secret",
+        "seed restore of a wrong checksum", "seed join of a forged share",
+        // Wallets of other programs, read and written.
+        "import of keosd, the password typed", "import of eosc", "import of an encrypted key",
+        "import of typed words with a passphrase", "export for keosd",
+        "a wrong password of keosd", "a wrong password of eosc, typed",
+        "a wrong password of an encrypted key",
         // The second unlock method of a policy.
         "export with a policy PIN, mistyped at first", "export with the phrase of a policy",
         // Wrong unlock methods, keys and secrets.

@@ -38,6 +38,9 @@ final class VaultFixture {
         ("messages", try? SigningProfile(name: "rfc9421"), 86),
         ("site", try? SigningProfile(name: "basic"), 43),
     ].map { (label: $0, profile: $1, secret: VaultFixture.randomSecret($2)) }
+    let (seeds, wallets) = (SeedSecrets(), WalletSecrets())
+    /// Random bytes of the program are also searched for as seeds.
+    var derivesSeeds = false
     let newSecret = VaultFixture.randomSecret(43)
     let spacedSecret = VaultFixture.randomSecret(20) + " " + VaultFixture.randomSecret(22)
 
@@ -72,7 +75,7 @@ final class VaultFixture {
     }
 
     static func words(_ bits: [UInt8]) throws -> String {
-        try RecoveryPhrase(bytes: SecureBytes(copyingPublic: bits)).withWords {
+        try RecoveryPhrase(bits: SecureBytes(copyingPublic: bits)).withWords {
             String(decoding: $0.copied(), as: UTF8.self)
         }
     }
@@ -155,7 +158,7 @@ final class VaultFixture {
         try Vault.create(
             at: vault, method: SlotSecret(of: method(pin), cost: .leastInsecure),
             recovery: SlotSecret(
-                of: UnlockMethod.recovery(RecoveryPhrase(bytes: SecureBytes(copyingPublic: phrase)))),
+                of: UnlockMethod.recovery(RecoveryPhrase(bits: SecureBytes(copyingPublic: phrase)))),
             createdAt: Self.time)
         let unlocked = try Vault.open(vault).unlock(method(pin))
         let second = try SlotSecret(of: method(pin, keyFile), cost: .leastInsecure)
@@ -188,7 +191,7 @@ final class VaultFixture {
     func setPolicy(_ kind: SlotKind) throws {
         let method: UnlockMethod =
             try kind == .recovery
-            ? .recovery(RecoveryPhrase(bytes: SecureBytes(copyingPublic: phrase))) : method(newPIN)
+            ? .recovery(RecoveryPhrase(bits: SecureBytes(copyingPublic: phrase))) : method(newPIN)
         let vault = try Vault.open(path + "/data/vault.db").unlock(self.method(pin))
         let second = try SecondMethod.wrapping(
             SlotSecret(of: method, cost: .leastInsecure), in: vault, createdAt: Self.time)
@@ -244,7 +247,7 @@ final class VaultFixture {
                 switch slot.kind {
                 case .pin: try self.method(pin)
                 case .pinAndKeyFile: try self.method(pin, keyFile)
-                default: .recovery(RecoveryPhrase(bytes: try SecureBytes(copyingPublic: phrase)))
+                default: .recovery(try RecoveryPhrase(bits: SecureBytes(copyingPublic: phrase)))
                 }
             guard let master = try slot.open(under: slot.secret(of: method, &budget), number: number) else {
                 continue
@@ -266,7 +269,7 @@ final class VaultFixture {
             }
         }
         for (number, bits) in (randoms + [phrase, wrongPhrase]).enumerated() {
-            let method = UnlockMethod.recovery(RecoveryPhrase(bytes: try SecureBytes(copyingPublic: bits)))
+            let method = UnlockMethod.recovery(try RecoveryPhrase(bits: SecureBytes(copyingPublic: bits)))
             try addSlotSecret(
                 method.secret(salt: salt, cost: nil, details: []).copied(), "phrase \(number) at \(name)")
         }
@@ -332,14 +335,21 @@ final class VaultFixture {
             randoms.append(bytes)
             let name = "random bytes \(randoms.count)"
             var secret = try Secret.key(name, bytes)
-            secret = Secret(name, bytes, secret.forms + (try Secret.wordForms(bytes)))
+            secret = Secret(
+                name, bytes,
+                secret.forms + (try Secret.wordForms(bytes))
+                    + (derivesSeeds ? try Secret.phraseForms(bytes) : []))
             try table.add(secret)
+            if derivesSeeds { try recordSeed(bytes, name) }
             for subkey in [("seal", Subkey.seal), ("manifest", .manifest), ("audit", .audit)] {
                 try table.add(
                     .bytes(
                         "\(subkey.0) key of \(name)",
                         Sodium.subkey(subkey.1, of: SecureBytes(copyingPublic: bytes)).copied()))
             }
+        } else if bytes.count == 28 {
+            // The random bytes of the digest of shares.
+            try table.add(.bytes("28 random bytes", bytes))
         } else if bytes.count == 16 {
             try addUnlockSecrets(salt: bytes, "a new slot")
         }

@@ -169,6 +169,8 @@ extension Watch {
         }
 
         private mutating func ask() throws {
+            person.readScreen()
+            try watch.onScreen?(person.seen)
             guard try person.answer(process: residue_process(run)) else {
                 throw Failure(
                     what:
@@ -211,12 +213,14 @@ extension Watch {
         )
             throws
         {
-            var hits = [residue_hit](repeating: residue_hit(), count: 256)
+            var hits = [residue_hit](repeating: residue_hit(), count: 1_024)
             let search = residue_scan(
                 run, table.table, isEnd || isData && Residue.isLong, watch.folder, &hits, hits.count)
             guard search.error == 0, search.mappings > 0, search.threads > 0 else {
                 throw Failure(what: "searching \(Self.text(search.unread))", errno: search.error)
             }
+            // A hit that is not stored could be a residue.
+            guard search.count <= hits.count else { throw Failure(what: "\(search.count) hits", errno: 0) }
             report.stops += 1
             hasSearched = true
             report.bytes += search.bytes

@@ -72,6 +72,8 @@ struct Watch {
     var onRandom: (([UInt8], SecretTable) throws -> Void)?
     /// Called before the program is searched while it writes data.
     var onOutput: (([UInt8]) throws -> Void)?
+    /// Called with all output on the terminal before the user answers.
+    var onScreen: (([UInt8]) throws -> Void)?
     /// Called before each system call.
     var onCall: ((residue_stop) throws -> Void)?
 }
