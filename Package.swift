@@ -120,6 +120,9 @@ let package = Package(
             cSettings: [.define("EOSVAULT_NO_FOUNDATION", .when(configuration: .release))]),
         calls("CSystem"), calls("CSandbox"), calls("CScan"), calls("CAgent", ["CSystem"]),
         calls("CHelper", ["CSystem"]), calls("CToken", ["CSystem", "CHelper"]), calls("CP256"), calls("CAES"),
+        calls("CHMAC"),
+        // Optimised in every build: it writes 256 MiB for each password.
+        .target(name: "CWallets", path: "Sources/C/CWallets", cSettings: hardenedC + [.unsafeFlags(["-O2"])]),
         calls("CFIDO2", ["CP256", "CAES"]), calls("CTPM", ["CP256", "CAES", "CSystem"]),
 
         // Base: JSON, messages, files, guarded memory, encodings, the sandbox
@@ -129,13 +132,18 @@ let package = Package(
         library(
             "Base", "SecureMemory", ["Messages", "CLibraries", "CSystem", "Files"], archives: ["libsodium.a"]),
         library(
-            "Base", "Codecs", ["Messages", "CLibraries", "SecureMemory"], archives: ["libcrypto.a", "libz.a"]),
+            "Base", "Codecs", ["Messages", "CHMAC", "CLibraries", "SecureMemory"],
+            archives: ["libcrypto.a", "libz.a"]),
+        library(
+            "Base", "WordLists", ["SecureMemory"],
+            resources: ["bip39", "slip39"].map { .embedInCode("Resources/\($0)_english.txt") }),
         library("Base", "Hardening", ["Messages", "CSandbox", "CSystem", "Files"]),
 
         // Antelope: keys and signatures, contract values, transactions, signing requests
         library(
             "Antelope", "Keys", ["Messages", "CLibraries", "SecureMemory", "Codecs"],
             archives: ["libsecp256k1.a"]),
+        library("Antelope", "Seeds", ["Messages", "Keys", "WordLists", "Codecs", "SecureMemory"]),
         library("Antelope", "ABICodec", ["Messages", "JSON", "Keys", "Codecs"]),
         library(
             "Antelope", "Transactions", ["Messages", "ABICodec", "JSON", "Keys", "Codecs"],
@@ -166,6 +174,13 @@ let package = Package(
             "Exchange", "WalletAPI",
             ["Messages", "HTTPSigning", "Transactions", "ABICodec", "Keys", "Codecs", "JSON", "SecureMemory"]),
         library(
+            "Exchange", "OtherWallets",
+            [
+                "CAES", "CWallets", "CLibraries", "Messages", "JSON", "Seeds", "ABICodec", "Keys",
+                "WordLists",
+                "Codecs", "SecureMemory",
+            ]),
+        library(
             "Exchange", "VectorSuite",
             [
                 "Messages", "SigningRequests", "Transactions", "ABICodec", "Keys", "AirGap", "HTTPSigning",
@@ -191,10 +206,10 @@ let package = Package(
             [
                 "CSQLite", "CLibraries", "Messages", "Files", "Signing", "Policy", "Transactions", "ABICodec",
                 "Keys",
-                "HTTPSigning", "Tokens", "TPM", "FIDO2", "Codecs", "SecureMemory",
+                "HTTPSigning", "Tokens", "TPM", "FIDO2", "Seeds", "WordLists", "Codecs", "SecureMemory",
             ],
             archives: ["libsqlite3.a"],
-            resources: ["bip39_english.txt", "confusables.txt"].map { .embedInCode("Resources/\($0)") }),
+            resources: ["confusables.txt"].map { .embedInCode("Resources/\($0)") }),
 
         // Library: what apps import
         library(
@@ -219,8 +234,9 @@ let package = Package(
                 "Signing", "SigningRequests", "AirGap", "VectorSuite", "Policy", "Transactions", "KeyVault",
                 "ABICodec",
                 "Keys", "Codecs", "HTTPSigning", "JSON", "SecureMemory", "Hardening", "Messages", "Files",
-                "Shell", "Tokens", "TPM", "FIDO2", "CSystem", "CHelper", "CCommit", "CLibraries", "CSQLite",
-                argumentParser,
+                "Shell", "Tokens", "TPM", "FIDO2", "OtherWallets", "Seeds", "WordLists", "CSystem", "CHelper",
+                "CCommit", "CLibraries",
+                "CSQLite", argumentParser,
             ]),
 
         // Programs
@@ -252,7 +268,7 @@ let package = Package(
                 "Messages", "Signing", "Policy", "Transactions", "KeyVault", "ABICodec", "Keys", "Codecs",
                 "JSON",
                 "SecureMemory",
-                "Files", "CYardstick", argumentParser,
+                "Files", "OtherWallets", "CYardstick", argumentParser,
             ]),
 
         tests("Base", "SecureMemory", ["CLibraries", "Files", "TestSupport"]),
@@ -271,13 +287,18 @@ let package = Package(
         tests(
             "Exchange", "Scanning",
             ["AirGap", "ABICodec", "Keys", "Codecs", "TestSupport"]),
+        tests("Base", "WordLists", ["Codecs", "SecureMemory", "TestSupport"]),
+        tests(
+            "Antelope", "Seeds",
+            ["Messages", "Keys", "WordLists", "Codecs", "JSON", "SecureMemory", "TestSupport"]),
         tests("Antelope", "Keys", ["Codecs", "SecureMemory", "CProbe", "TestSupport"]),
         tests("Antelope", "ABICodec", ["JSON", "Keys", "Codecs", "CProbe", "TestSupport"]),
         tests(
             "Vault", "KeyVault",
             [
-                "CSQLite", "Files", "Signing", "Transactions", "ABICodec", "Keys", "HTTPSigning", "Codecs",
-                "SecureMemory", "TestSupport",
+                "CSQLite", "Files", "Signing", "Transactions", "ABICodec", "Keys", "HTTPSigning", "Seeds",
+                "JSON",
+                "Codecs", "WordLists", "SecureMemory", "TestSupport",
             ]),
         tests("Antelope", "Transactions", ["Messages", "ABICodec", "JSON", "Keys", "Codecs", "TestSupport"]),
         tests(
@@ -300,6 +321,12 @@ let package = Package(
                 "HTTPSigning", "Transactions", "ABICodec", "Keys", "Codecs", "JSON", "SecureMemory",
                 "TestSupport",
             ]),
+        tests(
+            "Exchange", "OtherWallets",
+            [
+                "CAES", "CLibraries", "CWallets", "JSON", "Keys", "Codecs", "SecureMemory", "Messages",
+                "TestSupport",
+            ]),
         tests("Exchange", "VectorSuite", ["JSON", "TestSupport"]),
         .executableTarget(
             name: "LibraryProbe", dependencies: ["EOSVault", "CChild"], path: "Tests/Library/LibraryProbe",
@@ -319,7 +346,7 @@ let package = Package(
                 "VectorSuite", "SigningRequests", "Signing", "Policy", "Transactions", "KeyVault", "ABICodec",
                 "Keys",
                 "Codecs", "JSON", "Messages", "SecureMemory", "AirGap", "Scanning", "HTTPSigning",
-                "WalletAPI", "Tokens", "TPM", "FIDO2",
+                "WalletAPI", "Tokens", "TPM", "FIDO2", "Seeds", "WordLists", "OtherWallets",
             ],
             path: "Tests/Laws/Laws", swiftSettings: settings),
         tests("Laws", "Laws"),
@@ -362,8 +389,9 @@ let package = Package(
             dependencies: [
                 "App", "eosvault", "residue-plant", "ABICodec", "Transactions", "KeyVault", "HTTPSigning",
                 "Keys",
-                "Codecs",
-                "SecureMemory", "CLibraries", "CResidue", "CChild", "TestSupport", "Tokens",
+                "Codecs", "WordLists",
+                "SecureMemory", "CLibraries", "CResidue", "CChild", "TestSupport", "Tokens", "Seeds",
+                "OtherWallets", "CAES",
                 "TPM", "FIDO2", "CAuthenticator", "with-tpm",
             ],
             path: "Tests/Process/ResidueTests", swiftSettings: testSettings),
@@ -414,7 +442,9 @@ if Context.environment["EOSVAULT_CTIME"] != nil {
         .executableTarget(
             name: "eosvault-ctime",
             dependencies: [
-                "CMemcheck", "CSQLite", "KeyVault", "Keys", "HTTPSigning", "TPM", "FIDO2", "CAuthenticator",
+                "CMemcheck", "CSQLite", "Messages", "KeyVault", "Keys", "Seeds", "WordLists", "HTTPSigning",
+                "TPM",
+                "FIDO2", "OtherWallets", "CAuthenticator",
                 "Codecs",
                 "SecureMemory", "Files",
             ],
