@@ -197,7 +197,9 @@ struct WalletImport {
     static let object = JSONObject<WalletRow>([
         .number("id?", "the position in the file, from 1") { $0.number },
         .text("public_key?", "the key") { $0.key?.text },
-        .value("label?", .orNull(.text), "the name that the file gives it, or its label") { .string($0.label) },
+        .value("label?", .orNull(.text), "the name that the file gives it, or its label") {
+            .string($0.label)
+        },
         .text("path?", "its path from the seed, or in the device") { $0.path },
         .text(
             "state?",
