@@ -8,21 +8,15 @@ import SecureMemory
 package struct PrivateKeyReader: ~Copyable {
     private static let size = PrivateKey.size
 
-    /// The bytes that the text encodes.
-    private var decoded: ReusedBytes
-    /// The input of the last hash: the scalar and a suffix, or the first of two digests.
-    private var hashed: ReusedBytes
-    private var digest: ReusedBytes
+    /// Three parts: the bytes that the text encodes; the input of the last hash, which is the scalar
+    /// and a suffix, or the first of two digests; and the last digest.
+    private var memory: ReusedBytes
     /// The memory of the last key that was given back.
     private var scalar: SecureBytes?
 
     package init() throws(SecureMemoryError) {
-        let decoded = try ReusedBytes(capacity: PrivateKey.wifSize)
-        let hashed = try ReusedBytes(capacity: Self.size + Checksum.maximumSuffixCount)
-        let digest = try ReusedBytes(capacity: HashFunction.sha256.size)
-        self.decoded = decoded
-        self.hashed = hashed
-        self.digest = digest
+        memory = try ReusedBytes(
+            capacity: PrivateKey.wifSize + Self.size + Checksum.maximumSuffixCount + HashFunction.sha256.size)
     }
 
     /// Parses the text of one key.
@@ -40,12 +34,11 @@ package struct PrivateKeyReader: ~Copyable {
         switch form {
         case .wif:
             curve = .k1
-            try Self.decode(wif: text, into: &scalar, &decoded, &hashed, &digest)
+            try decode(wif: text, into: &scalar)
         case .suffixed(let named, let prefix):
             curve = named
             let body = text.extracting(prefix..<text.byteCount)
-            try Self.decode(
-                suffixed: body, of: named, prefix: prefix, into: &scalar, &decoded, &hashed, &digest)
+            try decode(suffixed: body, of: named, prefix: prefix, into: &scalar)
         }
         do { return try PrivateKey(curve: curve, scalar: scalar) } catch { throw KeyTextError(error) }
     }
@@ -102,19 +95,14 @@ package struct PrivateKeyReader: ~Copyable {
 
     // MARK: - decoding
 
-    private static func decode(
-        wif text: RawSpan, into scalar: inout SecureBytes, _ decoded: inout ReusedBytes,
-        _ hashed: inout ReusedBytes,
-        _ digest: inout ReusedBytes
-    ) throws(KeyTextError) {
-        try decoded.lend(PrivateKey.wifSize) { bytes throws(KeyTextError) in
-            try decode(text, into: &bytes, prefix: 0)
+    private mutating func decode(wif text: RawSpan, into scalar: inout SecureBytes) throws(KeyTextError) {
+        let (size, digestSize) = (Self.size, HashFunction.sha256.size)
+        try memory.lend(PrivateKey.wifSize, digestSize, digestSize) {
+            bytes, once, digest throws(KeyTextError) in
+            try Self.decode(text, into: &bytes, prefix: 0)
             let payload = bytes.bytes.extracting(0..<(1 + size))
-            let matches = hashed.lend(HashFunction.sha256.size) { once in
-                hash(payload, into: &once, by: .sha256)
-                return Self.matches(bytes.bytes, at: 1 + size, digestOf: once.bytes, by: .sha256, &digest)
-            }
-            guard matches else {
+            Self.hash(payload, into: &once, by: .sha256)
+            guard Self.matches(bytes.bytes, at: 1 + size, digestOf: once.bytes, by: .sha256, &digest) else {
                 let single = Self.matches(bytes.bytes, at: 1 + size, digestOf: payload, by: .sha256, &digest)
                 throw single ? .singleHashWIF : .checksumMismatch
             }
@@ -125,15 +113,16 @@ package struct PrivateKeyReader: ~Copyable {
         }
     }
 
-    private static func decode(
-        suffixed text: RawSpan, of curve: Curve, prefix: Int, into scalar: inout SecureBytes,
-        _ decoded: inout ReusedBytes, _ hashed: inout ReusedBytes, _ digest: inout ReusedBytes
+    private mutating func decode(
+        suffixed text: RawSpan, of curve: Curve, prefix: Int, into scalar: inout SecureBytes
     ) throws(KeyTextError) {
-        try decoded.lend(size + Checksum.size) { bytes throws(KeyTextError) in
-            try decode(text, into: &bytes, prefix: prefix)
-            guard checksumMatches(bytes.bytes, suffix: curve.suffix, &hashed, &digest) else {
+        let inputSize = Self.size + Checksum.maximumSuffixCount
+        try memory.lend(Self.size + Checksum.size, inputSize, HashFunction.ripemd160.size) {
+            bytes, input, digest throws(KeyTextError) in
+            try Self.decode(text, into: &bytes, prefix: prefix)
+            guard Self.checksumMatches(bytes.bytes, suffix: curve.suffix, &input, &digest) else {
                 for other in Curve.allCases.map(\.suffix) + [""] where other != curve.suffix {
-                    if checksumMatches(bytes.bytes, suffix: other, &hashed, &digest) {
+                    if Self.checksumMatches(bytes.bytes, suffix: other, &input, &digest) {
                         throw .checksumOfOtherForm(suffix: other)
                     }
                 }
@@ -155,30 +144,25 @@ package struct PrivateKeyReader: ~Copyable {
 
     /// True if the checksum after the scalar matches the scalar and the suffix.
     private static func checksumMatches(
-        _ bytes: RawSpan, suffix: String, _ hashed: inout ReusedBytes, _ digest: inout ReusedBytes
+        _ bytes: RawSpan, suffix: String, _ input: inout MutableRawSpan, _ digest: inout MutableRawSpan
     ) -> Bool {
-        hashed.lend(size + suffix.utf8.count) { input in
-            for index in 0..<size { input[byte: index] = bytes[byte: index] }
-            for (offset, byte) in suffix.utf8.enumerated() { input[byte: size + offset] = byte }
-            return matches(bytes, at: size, digestOf: input.bytes, by: .ripemd160, &digest)
-        }
+        for index in 0..<size { input[byte: index] = bytes[byte: index] }
+        for (offset, byte) in suffix.utf8.enumerated() { input[byte: size + offset] = byte }
+        let hashed = input.bytes.extracting(0..<(size + suffix.utf8.count))
+        return matches(bytes, at: size, digestOf: hashed, by: .ripemd160, &digest)
     }
 
     /// True if the four bytes at `offset` are the start of the digest, without a branch on any of
     /// them.
     private static func matches(
         _ bytes: RawSpan, at offset: Int, digestOf hashed: RawSpan, by function: HashFunction,
-        _ digest: inout ReusedBytes
+        _ digest: inout MutableRawSpan
     ) -> Bool {
-        digest.lend(function.size) { expected in
-            hash(hashed, into: &expected, by: function)
-            var difference: UInt8 = 0
-            for index in 0..<Checksum.size {
-                difference |= bytes[byte: offset + index] ^ expected[byte: index]
-            }
-            // Discloses only whether the checksum matches.
-            return disclosed(difference == 0)
-        }
+        hash(hashed, into: &digest, by: function)
+        var difference: UInt8 = 0
+        for index in 0..<Checksum.size { difference |= bytes[byte: offset + index] ^ digest[byte: index] }
+        // Discloses only whether the checksum matches.
+        return disclosed(difference == 0)
     }
 
     private static func hash(_ bytes: RawSpan, into digest: inout MutableRawSpan, by function: HashFunction) {
