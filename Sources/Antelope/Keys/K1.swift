@@ -110,7 +110,10 @@ enum K1 {
     private static let maximumAttempts = 256
 
     /// Signs as libfc does. Nothing is allocated before a canonical candidate is found.
-    static func sign(_ digest: SigningDigest, scalar: RawSpan) throws(CurveError) -> NewSignature {
+    /// - Returns: the signature, and the number of its RFC 6979 candidate, counted from 1.
+    static func sign(
+        _ digest: SigningDigest, scalar: RawSpan
+    ) throws(CurveError) -> (signature: Signature, attempts: Int) {
         var counter: UInt32 = 0
         var recoverable = secp256k1_ecdsa_recoverable_signature()
         while counter < maximumAttempts {
@@ -130,32 +133,57 @@ enum K1 {
             // A candidate that nodeos would refuse is discarded and never returned. Only the number
             // of candidates is visible, through the time.
             if disclosed(Signature.isCanonical(compact.span)) {
-                return NewSignature(signature: Signature(computed: compact), attempts: Int(counter))
+                return (Signature(computed: compact), Int(counter))
             }
         }
         throw .noCanonicalSignature(limit: maximumAttempts)
     }
 
+    /// The guarded memory that `hasExpectedNonce` needs, in bytes.
+    static let nonceMemorySize = 2 * PrivateKey.size
+
     /// True if the signature was made with the nonce of the rule, which is computed again here. A
     /// signature with another nonce still recovers to the right key. Together with a correct
     /// signature of the same digest, it discloses the private key.
-    /// - Parameter nonce: guarded memory of 32 bytes for the nonce.
+    ///
+    /// With digest z, key d and nonce k, a signature (r, s) fulfils s·k = z + r·d modulo the order
+    /// (SEC 1, 4.1.3), or s·k = -(z + r·d) after s was replaced by the lower one. The caller checks
+    /// that it recovers to the key, so s·R = (z + r·d)·G for the point R with the coordinate r.
+    /// Together, R = k·G or -k·G: r belongs to this nonce, without a second multiplication of a
+    /// point.
+    /// - Parameter memory: guarded memory of `nonceMemorySize` bytes.
     static func hasExpectedNonce(
-        _ signed: NewSignature, _ digest: SigningDigest, scalar: RawSpan, into nonce: inout MutableRawSpan
+        _ signed: (signature: Signature, attempts: Int), _ digest: SigningDigest, scalar: RawSpan,
+        into memory: inout MutableRawSpan
     ) throws(CurveError) -> Bool {
-        guard nonce.byteCount == PrivateKey.size else { throw .wrongLength(expected: PrivateKey.size) }
-        let isMade = unsafe nonce.withUnsafeMutableBytes { buffer in
-            unsafe lend(scalar) {
-                unsafe secp256k1_nonce_function_rfc6979(
-                    buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), digest.bytes, $0, nil, nil,
-                    UInt32(signed.attempts)) == 1
+        guard memory.byteCount == nonceMemorySize else { throw .wrongLength(expected: nonceMemorySize) }
+        let number = Curve.k1.reduced(digest.bytes)
+        let differs = unsafe memory.withUnsafeMutableBytes { buffer -> Int32? in
+            unsafe signed.signature.body.withUnsafeBufferPointer { body in
+                guard let start = buffer.baseAddress, let r = unsafe body.baseAddress.map({ unsafe $0 + 1 })
+                else {
+                    return nil
+                }
+                let left = unsafe start.assumingMemoryBound(to: UInt8.self)
+                let right = unsafe left + PrivateKey.size
+                let isComputed = unsafe lend(scalar) { key in
+                    unsafe right.update(from: key, count: PrivateKey.size)
+                    // These succeed for a signature, and disclose only that they did.
+                    return unsafe secp256k1_nonce_function_rfc6979(
+                        left, digest.bytes, key, nil, nil, UInt32(signed.attempts)) == 1
+                        && disclosed(secp256k1_ec_seckey_tweak_mul(context, left, r + 32)) == 1
+                        && disclosed(secp256k1_ec_seckey_tweak_mul(context, right, r)) == 1
+                        && disclosed(secp256k1_ec_seckey_tweak_add(context, right, number)) == 1
+                }
+                guard isComputed else { return nil }
+                let asIs = unsafe sodium_memcmp(left, right, PrivateKey.size)
+                guard unsafe disclosed(secp256k1_ec_seckey_negate(context, left)) == 1 else { return nil }
+                // Discloses whether one of the two is equal, and not which one.
+                return unsafe disclosed(asIs & sodium_memcmp(left, right, PrivateKey.size))
             }
         }
-        guard isMade else { throw .libraryFailure }
-        // r is the x coordinate of the nonce's point, reduced by the order if it is not below the
-        // order. That happens once in 2^127 signatures, and such a signature is refused here.
-        let point = try publicKey(of: nonce.bytes)
-        return point.body[1...].elementsEqual(signed.signature.body[1...32])
+        guard let differs else { throw .libraryFailure }
+        return differs == 0
     }
 
     /// Header byte (27 + 4 for a compressed key + the recovery id), r, s.

@@ -16,10 +16,8 @@ public struct PrivateKey: ~Copyable, Sendable {
     public init(curve: Curve, scalar: consuming SecureBytes) throws(CurveError) {
         CurveLibraries.start()
         guard scalar.count == Self.size else { throw .wrongLength(expected: Self.size) }
-        defer { wipeScratch() }
         publicKey = try scalar.withBytes { span throws(CurveError) in
-            guard curve == .k1 ? K1.isScalar(span) : R1.isScalar(span) else { throw .scalarOutOfRange(curve) }
-            return try curve == .k1 ? K1.publicKey(of: span) : R1.publicKey(of: span)
+            try Self.publicKey(of: span, on: curve)
         }
         self.curve = curve
         self.scalar = scalar
@@ -46,15 +44,16 @@ public struct PrivateKey: ~Copyable, Sendable {
         } catch { throw .memory(error) }
     }
 
-    /// The public key of a scalar that is in range. Only the benchmark calls it from outside this
-    /// type.
-    package static func publicKey(of scalar: borrowing SecureBytes, on curve: Curve) throws(CurveError)
-        -> PublicKey
-    {
+    /// The public key of a scalar in guarded memory of the caller: 32 bytes, most significant byte
+    /// first.
+    /// - Throws: `scalarOutOfRange`, also for another number of bytes.
+    package static func publicKey(of scalar: RawSpan, on curve: Curve) throws(CurveError) -> PublicKey {
+        CurveLibraries.start()
         defer { wipeScratch() }
-        return try scalar.withBytes { span throws(CurveError) in
-            try curve == .k1 ? K1.publicKey(of: span) : R1.publicKey(of: span)
+        guard curve == .k1 ? K1.isScalar(scalar) : R1.isScalar(scalar) else {
+            throw .scalarOutOfRange(curve)
         }
+        return try curve == .k1 ? K1.publicKey(of: scalar) : R1.publicKey(of: scalar)
     }
 
     /// Signs as libfc does. The signature is released only if it recovers to this key's public key.
@@ -62,8 +61,13 @@ public struct PrivateKey: ~Copyable, Sendable {
     /// wrong signature. R1 nonces are random: no error gives a second signature with the same
     /// nonce.
     public borrowing func sign(_ digest: SigningDigest) throws(CurveError) -> NewSignature {
-        var nonce = try converting(CurveError.memory, ReusedBytes(capacity: Self.size))
+        var nonce = try converting(CurveError.memory, Self.nonceMemory())
         return try sign(digest, nonce: &nonce)
+    }
+
+    /// The guarded memory that a signature needs.
+    package static func nonceMemory() throws(SecureMemoryError) -> ReusedBytes {
+        try ReusedBytes(capacity: K1.nonceMemorySize)
     }
 
     /// Signs as the other function does. The caller reuses the guarded memory for many signatures.
@@ -75,12 +79,12 @@ public struct PrivateKey: ~Copyable, Sendable {
             let (signed, hasExpectedNonce) = try signRepeatingNonce(digest, &memory)
             guard try signed.signature.recover(digest) == publicKey else { throw .recoveredOtherKey }
             guard hasExpectedNonce else { throw .faultyNonce }
-            return signed
+            return NewSignature(signed.signature, of: digest, by: publicKey, attempts: signed.attempts)
         case .r1:
             defer { wipeScratch() }
             let key = publicKey
             return try scalar.withBytes { span throws(CurveError) in
-                NewSignature(signature: try R1.sign(digest, scalar: span, of: key), attempts: 1)
+                NewSignature(try R1.sign(digest, scalar: span, of: key), of: digest, by: key, attempts: 1)
             }
         }
     }
@@ -88,11 +92,11 @@ public struct PrivateKey: ~Copyable, Sendable {
     /// Both computations use the scalar, so it is lent once.
     private borrowing func signRepeatingNonce(
         _ digest: SigningDigest, _ memory: inout ReusedBytes
-    ) throws(CurveError) -> (signed: NewSignature, hasExpectedNonce: Bool) {
+    ) throws(CurveError) -> (signed: (signature: Signature, attempts: Int), hasExpectedNonce: Bool) {
         // One wipe after all attempts, before other code runs. The code after it handles only
         // public values.
         defer { wipeScratch() }
-        return try memory.lend(Self.size) { nonce throws(CurveError) in
+        return try memory.lend(K1.nonceMemorySize) { nonce throws(CurveError) in
             try scalar.withBytes { span throws(CurveError) in
                 let signed = try K1.sign(digest, scalar: span)
                 return (signed, try K1.hasExpectedNonce(signed, digest, scalar: span, into: &nonce))
@@ -102,9 +106,11 @@ public struct PrivateKey: ~Copyable, Sendable {
 
     /// A K1 signature that is not checked. It is only for the benchmark; `Tests/Tools/lint.sh`
     /// enforces this.
-    package borrowing func signUnchecked(_ digest: SigningDigest) throws(CurveError) -> NewSignature {
+    package borrowing func signUnchecked(_ digest: SigningDigest) throws(CurveError) -> Signature {
         defer { wipeScratch() }
-        return try scalar.withBytes { span throws(CurveError) in try K1.sign(digest, scalar: span) }
+        return try scalar.withBytes { span throws(CurveError) in
+            try K1.sign(digest, scalar: span).signature
+        }
     }
 
     /// Wipes the scalar. The key can't be used any more.
@@ -121,9 +127,18 @@ public struct PrivateKey: ~Copyable, Sendable {
     }
 }
 
-/// A signature that was just made.
+/// A signature that was just made. The key that made it was recovered from it: only this module
+/// makes one.
 public struct NewSignature: Sendable {
     public let signature: Signature
+    package let digest: SigningDigest
+    package let publicKey: PublicKey
     /// K1: the number of its RFC 6979 candidate, counted from 1. R1: 1.
     public let attempts: Int
+
+    init(_ signature: Signature, of digest: SigningDigest, by publicKey: PublicKey, attempts: Int) {
+        (self.signature, self.digest, self.publicKey, self.attempts) = (
+            signature, digest, publicKey, attempts
+        )
+    }
 }

@@ -98,14 +98,24 @@ extension Curve {
     /// The smaller one of s and the order minus s. An s above the order stays as it is, and does
     /// not recover.
     func lower(_ s: [UInt8]) -> [UInt8] {
-        var other = order
+        guard let other = Self.difference(order, s) else { return s }
+        return other.lexicographicallyPrecedes(s) ? other : s
+    }
+
+    /// A number of 32 bytes modulo the order. It is less than twice the order.
+    func reduced(_ number: [UInt8]) -> [UInt8] { Self.difference(number, order) ?? number }
+
+    /// The difference of two numbers of 32 bytes; nil if it is negative.
+    private static func difference(_ number: [UInt8], _ other: [UInt8]) -> [UInt8]? {
+        guard !number.lexicographicallyPrecedes(other) else { return nil }
+        var difference = number
         var borrow = 0
         for index in stride(from: 31, through: 0, by: -1) {
-            let difference = Int(order[index]) - Int(s[index]) - borrow
-            other[index] = UInt8(truncatingIfNeeded: difference)
-            borrow = difference < 0 ? 1 : 0
+            let byte = Int(number[index]) - Int(other[index]) - borrow
+            difference[index] = UInt8(truncatingIfNeeded: byte)
+            borrow = byte < 0 ? 1 : 0
         }
-        return borrow == 0 && other.lexicographicallyPrecedes(s) ? other : s
+        return difference
     }
 
     /// True if the uncompressed point, 65 bytes, is on the curve.

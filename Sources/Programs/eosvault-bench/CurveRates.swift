@@ -49,7 +49,11 @@ enum CurveRates {
         let secret = try SecureBytes(copyingPublic: scalar)
         var point = [UInt8](repeating: 0, count: 33)
         return try Rate.compare(name, with: "create, serialize in C", count: count) {
-            for _ in 0..<count { _ = try PrivateKey.publicKey(of: secret, on: .k1) }
+            for _ in 0..<count {
+                _ = try secret.withBytes { scalar throws(CurveError) in
+                    try PrivateKey.publicKey(of: scalar, on: .k1)
+                }
+            }
         } c: {
             unsafe yardstick_derive(scalar, &point, count)
         }

@@ -112,9 +112,8 @@ package struct SigningRequest: Sendable {
 
     /// The digest is computed again from the bytes that are released with the signature. If the
     /// bytes or the digest changed after the review, the signature is refused.
-    private func checked(_ signature: Signature, of key: PublicKey) throws(SigningError) -> Signature {
-        try Self.check(signature, over: review.transaction.digest(for: chain), expecting: key)
-        return signature
+    private func checked(_ made: MadeSignature, of key: PublicKey) throws(SigningError) -> Signature {
+        try made.checked(over: review.transaction.digest(for: chain), by: key)
     }
 
     /// The signatures of keys that were started, in their order.
@@ -170,15 +169,6 @@ package struct SigningRequest: Sendable {
         PaymentHistory.Signature(
             key: key, transaction: review.transaction.idBytes,
             expiration: review.transaction.transaction.expiration.seconds)
-    }
-
-    /// - Throws: `recoveredOtherKey` when the key recovered from the signature is not the requested
-    ///   one; `curve`.
-    package static func check(
-        _ signature: Signature, over digest: SigningDigest, expecting publicKey: PublicKey
-    ) throws(SigningError) {
-        let recovered = try converting(SigningError.curve, signature.recover(digest))
-        guard recovered == publicKey else { throw .recoveredOtherKey }
     }
 
     /// The signatures of the requested keys, in the order of the keys. Includes signatures that the

@@ -8,11 +8,11 @@ import Testing
 struct SigningFaultTests {
     static let key = "4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318"
 
-    static func sign(_ fault: SigningFault?, checked: Bool = true) throws -> NewSignature {
+    static func sign(_ fault: SigningFault?, checked: Bool = true) throws -> Signature {
         let key = try SigningTests.key(.k1, Self.key)
         let digest = try digest()
         return try SigningFault.$testHook.withValue(fault) {
-            try checked ? key.sign(digest) : key.signUnchecked(digest)
+            try checked ? key.sign(digest).signature : key.signUnchecked(digest)
         }
     }
 
@@ -50,11 +50,11 @@ struct SigningFaultTests {
     @Test(arguments: places.indices)
     func eachFaultChangesTheSignature(place: Int) throws {
         let (_, fault, bits) = Self.places[place]
-        let right = try Self.sign(nil).signature
-        #expect(try right == Self.sign(nil, checked: false).signature)
+        let right = try Self.sign(nil)
+        #expect(try right == Self.sign(nil, checked: false))
         var others = 0
         for bit in stride(from: 0, to: bits, by: 16) {
-            guard let wrong = try? Self.sign(fault(bit), checked: false).signature else { continue }
+            guard let wrong = try? Self.sign(fault(bit), checked: false) else { continue }
             #expect(wrong != right, "bit \(bit)")
             others += 1
         }
@@ -66,8 +66,21 @@ struct SigningFaultTests {
     @Test func wrongNonceIsDetected() throws {
         let wrong = try Self.sign(.nonce(bit: 0), checked: false)
         let publicKey = try SigningTests.key(.k1, Self.key).publicKey
-        #expect(try wrong.signature.recover(Self.digest()) == publicKey)
+        #expect(try wrong.recover(Self.digest()) == publicKey)
         #expect(throws: CurveError.faultyNonce) { try Self.sign(.nonce(bit: 0)) }
+    }
+
+    /// The check of the nonce computes with the digest modulo the order, as the signature does.
+    @Test func digestsAboveTheOrderAreSigned() throws {
+        let key = try SigningTests.key(.k1, Self.key)
+        let start = Curve.k1.order.dropLast()
+        let numbers = [start + [0x40], start + [0x41], start + [0x42]]
+        for bytes in numbers + [0, 0xff].map({ [UInt8](repeating: $0, count: 32) }) {
+            let digest = try SigningDigest(Array(bytes))
+            let signature = try key.sign(digest).signature
+            #expect(try signature.recover(digest) == key.publicKey)
+            #expect(try signature == key.signUnchecked(digest))
+        }
     }
 
     @Test func wrongKeyOrDigestRecoversToOtherKey() {

@@ -45,10 +45,12 @@ struct KeyStoreTests {
         #expect(store.records == (recording ? [record] : []))
     }
 
-    /// The request recovers the key of each signature of every store.
-    @Test func releasesNoSignatureOfAnotherKey() throws {
+    /// The key of each signature of every store is recovered, by the store or by the request.
+    @Test(arguments: [false, true])
+    func releasesNoSignatureOfAnotherKey(isRemote: Bool) throws {
         let store = TestStore()
         store.signer = Self.bob
+        store.isRemote = isRemote
         let request = try Self.request(label: "treasury")
         #expect(throws: SigningError.recoveredOtherKey) { try request.authorize(.empty).sign(with: store) }
         #expect(store.records.isEmpty)
@@ -56,10 +58,11 @@ struct KeyStoreTests {
 
     /// The signature is compared with a digest that is computed again, so a signature of another
     /// digest is refused.
-    @Test(arguments: Array(stride(from: 0, to: 256, by: 17)))
-    func releasesNoSignatureOfAnotherDigest(bit: Int) throws {
+    @Test(arguments: Array(stride(from: 0, to: 256, by: 17)), [false, true])
+    func releasesNoSignatureOfAnotherDigest(bit: Int, isRemote: Bool) throws {
         let store = TestStore()
         store.flippedBit = bit
+        store.isRemote = isRemote
         let request = try Self.request(label: "treasury")
         #expect(throws: SigningError.recoveredOtherKey) { try request.authorize(.empty).sign(with: store) }
         #expect(store.records.isEmpty)
@@ -390,7 +393,7 @@ struct TestSigner: DigestSigner {
         return .pending(Pending(digest, key))
     }
 
-    func finish(_ started: StartedSignature) throws(SigningError) -> Signature {
+    func finish(_ started: StartedSignature) throws(SigningError) -> MadeSignature {
         switch started {
         case .made(let signature): return signature
         case .pending(let object):
@@ -400,7 +403,7 @@ struct TestSigner: DigestSigner {
         }
     }
 
-    func sign(_ digest: SigningDigest, with key: KeyDescription) throws(SigningError) -> Signature {
+    func sign(_ digest: SigningDigest, with key: KeyDescription) throws(SigningError) -> MadeSignature {
         guard store.signatureCount < store.failsAfter else {
             if store.failsOnce { store.failsAfter = Int.max }
             throw .store(StoreFailure(TestStore.Failure.locked))
@@ -410,9 +413,10 @@ struct TestSigner: DigestSigner {
             var bytes = digest.bytes
             if let bit = store.flippedBit { bytes[bit / 8] ^= 1 << UInt8(bit % 8) }
             guard store.isRandom else {
-                return try KeyStoreTests.key(store.signer).sign(SigningDigest(bytes)).signature
+                let made = try KeyStoreTests.key(store.signer).sign(SigningDigest(bytes))
+                return store.isRemote ? .unchecked(made.signature) : .checked(made)
             }
-            return try RandomNonce.signature(of: bytes, by: store.signer)
+            return .unchecked(try RandomNonce.signature(of: bytes, by: store.signer))
         } catch { throw .curve(.libraryFailure) }
     }
 

@@ -1,3 +1,4 @@
+import Codecs
 import Keys
 import Policy
 import Transactions
@@ -54,7 +55,7 @@ package protocol DigestSigner: ~Copyable {
 
     /// Signs a digest with any nonce. The signature is not released before the public key recovered
     /// from it equals the requested one.
-    mutating func sign(_ digest: SigningDigest, with key: VerifiedKey) throws(SigningError) -> Signature
+    mutating func sign(_ digest: SigningDigest, with key: VerifiedKey) throws(SigningError) -> MadeSignature
 
     /// Starts a signature. A store whose keys are elsewhere makes it while the program goes on.
     mutating func start(
@@ -62,7 +63,7 @@ package protocol DigestSigner: ~Copyable {
     ) throws(SigningError) -> StartedSignature
 
     /// Waits for a signature that was started.
-    mutating func finish(_ started: StartedSignature) throws(SigningError) -> Signature
+    mutating func finish(_ started: StartedSignature) throws(SigningError) -> MadeSignature
 
     /// States the process that requests the next signatures, for their records; ignored by default.
     mutating func begin(for requester: Requester?)
@@ -123,9 +124,33 @@ package protocol DigestSigner: ~Copyable {
     mutating func endBatch() throws(SigningError) -> Memory
 }
 
+/// A signature of a store.
+package enum MadeSignature {
+    /// With a private key in this process. The key was recovered from it.
+    case checked(NewSignature)
+    /// Elsewhere. The key is recovered before the signature is released.
+    case unchecked(Signature)
+
+    /// The signature, if it is of the digest and the key.
+    /// - Throws: `recoveredOtherKey`, `curve`.
+    package func checked(over digest: SigningDigest, by key: PublicKey) throws(SigningError) -> Signature {
+        switch self {
+        case .checked(let new):
+            // Recovering is a function of the signature and the digest: the result is known.
+            guard new.digest == digest, new.publicKey == key else { throw .recoveredOtherKey }
+            return new.signature
+        case .unchecked(let signature):
+            guard try converting(SigningError.curve, signature.recover(digest)) == key else {
+                throw .recoveredOtherKey
+            }
+            return signature
+        }
+    }
+}
+
 /// A signature that a store has made, or is making.
 package enum StartedSignature {
-    case made(Signature)
+    case made(MadeSignature)
     /// What the store needs to finish it.
     case pending(AnyObject)
 }
@@ -135,7 +160,7 @@ extension DigestSigner where Self: ~Copyable {
         _ digest: SigningDigest, with key: VerifiedKey
     ) throws(SigningError) -> StartedSignature { .made(try sign(digest, with: key)) }
 
-    package mutating func finish(_ started: StartedSignature) throws(SigningError) -> Signature {
+    package mutating func finish(_ started: StartedSignature) throws(SigningError) -> MadeSignature {
         guard case .made(let signature) = started else { throw .recoveredOtherKey }
         return signature
     }

@@ -30,7 +30,7 @@ final class OpenKeys {
     /// - Throws: `entryDamaged`, `unsupportedKind`, `memory`, `locked`.
     func key(of row: EntryRow, _ context: SealContext) throws(VaultError) -> OpenKey {
         if let key = keys[row.name] { return key }
-        let nonce = try converting(VaultError.memory, ReusedBytes(capacity: PrivateKey.size))
+        let nonce = try converting(VaultError.memory, PrivateKey.nonceMemory())
         let custody = context.keys.custody
         let held = try custody.use { () throws(VaultError) in
             try HeldSecret(row.openKey(context), in: custody)

@@ -17,8 +17,7 @@ extension UnlockedVault {
             let name = EntryName(publicKey)
             let entry = try converting(SigningError.vault, transaction.entry(named: name))
             try converting(SigningError.vault, transaction.expectDigestsAllowed(for: name))
-            let signature = try transaction.sign(digest, with: entry)
-            try SigningRequest.check(signature, over: digest, expecting: publicKey)
+            let signature = try transaction.sign(digest, with: entry).checked(over: digest, by: publicKey)
             try converting(
                 SigningError.vault, transaction.record(.digestSigned(key: name, digest: digest.bytes)))
             return signature

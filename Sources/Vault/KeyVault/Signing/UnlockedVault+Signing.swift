@@ -136,15 +136,15 @@ extension VaultTransaction: DigestSigner {
         try converting(SigningError.vault, KeyDescription(status(of: key)))
     }
 
-    package mutating func sign(_ digest: SigningDigest, with key: VerifiedEntry) throws(SigningError)
-        -> Signature
-    {
+    package mutating func sign(
+        _ digest: SigningDigest, with key: VerifiedEntry
+    ) throws(SigningError) -> MadeSignature {
         if case .tokenKey = key.description.kind, let publicKey = key.description.name.publicKey {
             guard let tokens = keys.tokens else { throw .token(.notOpened) }
-            return try converting(SigningError.token, tokens.sign(digest, with: publicKey))
+            return .unchecked(try converting(SigningError.token, tokens.sign(digest, with: publicKey)))
         }
         let signed = try converting(SigningError.vault, signature(of: digest, by: key))
-        return try converting(SigningError.curve, signed.get().signature)
+        return .checked(try converting(SigningError.curve, signed.get()))
     }
 
     package mutating func start(
@@ -156,14 +156,14 @@ extension VaultTransaction: DigestSigner {
         return .pending(tokens.start(digest, with: publicKey))
     }
 
-    package mutating func finish(_ started: StartedSignature) throws(SigningError) -> Signature {
+    package mutating func finish(_ started: StartedSignature) throws(SigningError) -> MadeSignature {
         switch started {
         case .made(let signature): return signature
         case .pending(let object):
             guard let started = object as? StartedTokenSignature, let tokens = keys.tokens else {
                 throw .token(.notOpened)
             }
-            return try converting(SigningError.token, tokens.finish(started))
+            return .unchecked(try converting(SigningError.token, tokens.finish(started)))
         }
     }
 
