@@ -179,6 +179,25 @@ enum Sodium {
         return secret
     }
 
+    /// Lends the secret of a seal, in guarded memory that is used for many secrets.
+    /// - Parameter memory: has room for the secret.
+    /// - Returns: the result of `body`. Nil when the key, nonce, associated data or ciphertext differ
+    ///   from the values of the sealing.
+    static func open<Result>(
+        _ sealed: [UInt8], binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes,
+        into memory: inout ReusedBytes, _ body: (RawSpan) throws(VaultError) -> Result
+    ) throws(VaultError) -> Result? {
+        guard sealed.count >= tagCount else { return nil }
+        return try memory.lend(sealed.count - tagCount) { secret throws(VaultError) in
+            let isOpen = unsafe secret.withUnsafeMutableBytes { buffer in
+                unsafe decrypt(
+                    sealed, associated, nonce, key,
+                    into: buffer.baseAddress?.assumingMemoryBound(to: UInt8.self))
+            }
+            return isOpen ? try body(secret.bytes) : nil
+        }
+    }
+
     /// The bytes in a seal, which need no guarded memory. Nil when the key, nonce, associated data
     /// or ciphertext differ from the values of the sealing.
     static func openPublic(

@@ -24,6 +24,14 @@ extension VaultTransaction {
         return try insert(row, origin: origin)
     }
 
+    /// Runs a step that inserts many entries: the keys of the vault are lent once for all of them.
+    package mutating func insertingOften<Result, Failure: VaultFailure>(
+        _ body: (inout VaultTransaction) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let keys = keys
+        return try keys.lendAll { () throws(Failure) in try body(&self) }
+    }
+
     /// Seals the secret of an entry of any supported kind, or of a rescued entry of any kind.
     /// - Parameters:
     ///   - details: the public details that only this kind has.

@@ -82,15 +82,17 @@ struct ImportMany {
             var report = Report(noun: Reader.noun, isJSON: isJSON)
             var progress = ProgressCounter(what: "importing", noun: "key")
             defer { progress.end() }
-            while let item = try next(&reader) {
-                progress.count += 1
-                switch consume item {
-                case .key(let key):
-                    try add(key, to: &transaction, at: now, number: reader.number, &report)
-                    reader.reuse(key)
-                case .refused(let error): report.refuse(error, number: reader.number)
-                case .skipped(let reason):
-                    report.notes.append("\(Reader.noun) \(reader.number) skipped: \(reason)")
+            try transaction.insertingOften { transaction throws(Failure) in
+                while let item = try next(&reader) {
+                    progress.count += 1
+                    switch consume item {
+                    case .key(let key):
+                        try add(key, to: &transaction, at: now, number: reader.number, &report)
+                        reader.reuse(key)
+                    case .refused(let error): report.refuse(error, number: reader.number)
+                    case .skipped(let reason):
+                        report.notes.append("\(Reader.noun) \(reader.number) skipped: \(reason)")
+                    }
                 }
             }
             guard report.hasKeys || format == .lines else {

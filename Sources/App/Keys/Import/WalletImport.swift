@@ -85,12 +85,14 @@ struct WalletImport {
             try vault.transaction { (transaction: inout VaultTransaction) throws(Failure) in
                 var progress = ProgressCounter(what: "importing", noun: "key")
                 defer { progress.end() }
-                do {
-                    try wallet.forEachKey { key, label, path in
-                        progress.count += 1
-                        try insert(key, label, path, at: now, &transaction)
-                    }
-                } catch let error as VaultError { throw .vault(error) } catch { throw .input(error) }
+                try transaction.insertingOften { transaction throws(Failure) in
+                    do {
+                        try wallet.forEachKey { key, label, path in
+                            progress.count += 1
+                            try insert(key, label, path, at: now, &transaction)
+                        }
+                    } catch let error as VaultError { throw .vault(error) } catch { throw .input(error) }
+                }
             }
         } catch {
             switch error {

@@ -144,12 +144,14 @@ struct AuditContent: TableContent {
             return
         }
         check.report.archives = log.archives
-        try log.walk { record throws(VaultError) in
-            check.report.recordCount += 1
-            if case .other = record.event { check.report.unsupported.records += 1 }
-            check.report.lastChange = record.time
-        } report: { fault throws(VaultError) in
-            check.note(.audit(fault))
+        try check.opened.keys.lendAudit { () throws(VaultError) in
+            try log.walk { record throws(VaultError) in
+                check.report.recordCount += 1
+                if case .other = record.event { check.report.unsupported.records += 1 }
+                check.report.lastChange = record.time
+            } report: { fault throws(VaultError) in
+                check.note(.audit(fault))
+            }
         }
     }
 }

@@ -44,4 +44,27 @@ final class VaultKeys {
             try key.withBytes { _ throws(Failure) in try body(key) }
         }
     }
+
+    /// Lends the key of the seals once for many entries.
+    func lendSeal<Result, Failure: VaultFailure>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try seal.lend { key throws(Failure) in try key.withBytes { _ throws(Failure) in try body() } }
+    }
+
+    /// Lends the key of the audit log once for many records.
+    func lendAudit<Result, Failure: VaultFailure>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try audit.lend { key throws(Failure) in try key.withBytes { _ throws(Failure) in try body() } }
+    }
+
+    /// Lends the keys that a new entry needs once for many entries.
+    func lendAll<Result, Failure: VaultFailure>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try lendManifest { _ throws(Failure) in
+            try lendSeal { () throws(Failure) in try lendAudit(body) }
+        }
+    }
 }

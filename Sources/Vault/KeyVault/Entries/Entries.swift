@@ -1,4 +1,6 @@
+import Codecs
 import Keys
+import SecureMemory
 
 /// The entries of a vault.
 struct Entries: TableContent {
@@ -25,18 +27,26 @@ struct Entries: TableContent {
     /// Opens the entries. Nothing of them stays in memory, except their labels.
     mutating func checkBucket(_ check: inout VaultCheck, _ progress: KeyProgress) throws(VaultError) {
         for name in unreadable { check.note(name.map { .key(name: $0, .seal) } ?? .row(.entries)) }
-        for row in entries {
-            if row.label != nil { labelled.append(row.description) }
-            do throws(VaultError) {
-                _ = try row.open(check.context)
-                check.report.count(row)
-            } catch .integrity(.entryDamaged(let fault)) {
-                check.note(.key(name: row.name, fault))
-            }
-        }
+        try openAll(&check)
         count += Int64(entries.count)
         (entries, unreadable) = ([], [])
         if let manifest = check.manifest { progress(count, max(manifest.entryCount, count)) }
+    }
+
+    private mutating func openAll(_ check: inout VaultCheck) throws(VaultError) {
+        let (context, most) = (check.context, entries.map(\.sealed.count).max() ?? 0)
+        var memory = try converting(VaultError.memory, ReusedBytes(capacity: most))
+        try context.keys.lendSeal { () throws(VaultError) in
+            for row in entries {
+                if row.label != nil { labelled.append(row.description) }
+                do throws(VaultError) {
+                    try row.check(context, in: &memory)
+                    check.report.count(row)
+                } catch .integrity(.entryDamaged(let fault)) {
+                    check.note(.key(name: row.name, fault))
+                }
+            }
+        }
     }
 
     func check(_ check: inout VaultCheck) {

@@ -83,6 +83,11 @@ package enum EntryKind: Hashable, Sendable {
         return try payload.verified(secret, of: entry)
     }
 
+    /// Checks a secret in guarded memory as `verified` does.
+    func check(_ secret: RawSpan, of entry: EntryDescription) throws(VaultError) {
+        try payload?.check(secret, of: entry)
+    }
+
     #if DEBUG
         /// The kind that only tests define, and its number. `make hardening` searches for this name
         /// in the release program, which has no such kind.
@@ -104,7 +109,21 @@ protocol EntryPayload: Sendable {
     func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError)
         -> SecureBytes
 
+    /// Checks a secret in guarded memory of the caller as `verified` does. The default makes a copy
+    /// of it.
+    func check(_ secret: RawSpan, of entry: EntryDescription) throws(VaultError)
+
     func facts(of entry: EntryDescription) -> [EntryFact]
+}
+
+extension EntryPayload {
+    func check(_ secret: RawSpan, of entry: EntryDescription) throws(VaultError) {
+        var copy = try Sodium.guarded(secret.byteCount)
+        copy.withMutableBytes { bytes in
+            for index in 0..<secret.byteCount { bytes[byte: index] = secret[byte: index] }
+        }
+        _ = try verified(copy, of: entry)
+    }
 }
 
 /// A public fact that an entry's name and details contain.

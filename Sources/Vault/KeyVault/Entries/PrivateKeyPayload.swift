@@ -32,6 +32,14 @@ struct PrivateKeyPayload: EntryPayload {
         try key(secret, named: entry.name).takeScalar()
     }
 
+    func check(_ secret: RawSpan, of entry: EntryDescription) throws(VaultError) {
+        let key: PublicKey
+        do { key = try PrivateKey.publicKey(of: secret, on: curve) } catch {
+            throw .integrity(.entryDamaged(.key))
+        }
+        guard EntryName(key) == entry.name else { throw .integrity(.entryDamaged(.key)) }
+    }
+
     func facts(of entry: EntryDescription) -> [EntryFact] {
         let named = EntryFact(field: "public_key", value: entry.name.text, title: nil)
         guard let key = entry.name.publicKey else { return [named] }

@@ -182,6 +182,12 @@ struct VaultCheck {
 
     /// Compares each bucket of a table with the manifest, and checks its rows as they are declared.
     private mutating func checkRows(of table: VaultTable, _ progress: KeyProgress) throws(VaultError) {
+        try opened.keys.lendManifest { _ throws(VaultError) in
+            try checkLentRows(of: table, progress)
+        }
+    }
+
+    private mutating func checkLentRows(of table: VaultTable, _ progress: KeyProgress) throws(VaultError) {
         var contents = table.contents.map { $0.init() }
         var isReadable = true
         for leaf in table.leaves {

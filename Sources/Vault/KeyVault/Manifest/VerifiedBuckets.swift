@@ -60,10 +60,12 @@ struct VerifiedBuckets: RowSource {
         _ table: VaultTable, _ body: (borrowing SQLiteRow) throws(VaultError) -> Void
     ) throws(VaultError) {
         var count: Int64 = 0
-        for leaf in table.leaves {
-            try visit(leaf) { row throws(VaultError) in
-                count += 1
-                try body(row)
+        try keys.lendManifest { _ throws(VaultError) in
+            for leaf in table.leaves {
+                try visit(leaf) { row throws(VaultError) in
+                    count += 1
+                    try body(row)
+                }
             }
         }
         // Rows outside the 256 buckets belong to no bucket. `count(*)` is not used, because SQLite
