@@ -257,8 +257,8 @@ extension VaultOptions {
     }
 
     /// The file access of `listed`.
-    func listingAccess(verifying: Bool, by method: UnlockMethodOptions) -> FileAccess {
-        if verifying { return fileAccess(by: method) }
+    func listingAccess(verifying: Bool, by method: @autoclosure () -> UnlockMethodOptions) -> FileAccess {
+        if verifying { return fileAccess(by: method()) }
         return vault != nil || isThere ? lockedAccess : .none
     }
 }

@@ -2,8 +2,11 @@ import ArgumentParser
 import Shell
 
 struct BuildGroup: ParsableCommand {
+    /// The configuration needs the type of each action, which takes longer than most commands.
+    static let _commandName = "build"
+
     static let configuration = CommandConfiguration(
-        commandName: "build", abstract: "Make a transaction to sign, without a node.",
+        commandName: _commandName, abstract: "Make a transaction to sign, without a node.",
         discussion: """
             The output is the JSON that `sign` takes. It names a recent block of the chain: get one with `cleos get \
             info` on a machine with a network. Further actions of the same transaction follow --then. \

@@ -5,7 +5,7 @@ import KeyVault
 import Shell
 import Transactions
 
-struct Chains: ListingCommand, JSONCommand {
+struct Chains: PlainListing, JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "chains", abstract: "Print the names and ids of chains.",
         discussion: """
@@ -17,6 +17,13 @@ struct Chains: ListingCommand, JSONCommand {
 
     @OptionGroup var listing: ListingOptions
     @OptionGroup var common: CommonOptions
+
+    init() {}
+
+    init(vault: String?, json: Bool) {
+        listing = ListingOptions(plain: vault)
+        common = CommonOptions(json: json)
+    }
 
     var requiredAccess: FileAccess { vault.listingAccess(verifying: isVerified, by: method) }
 

@@ -9,6 +9,12 @@ import Shell
 package struct QROptions: ParsableArguments {
     package init() {}
 
+    /// No codes at the terminal.
+    init(picture: QRPictureOptions) {
+        isShown = false
+        self.picture = picture
+    }
+
     @Flag(
         name: .customLong("qr"),
         help: "Show the result as a QR code, or as a sequence of codes, at the terminal.")
@@ -38,6 +44,8 @@ package struct QROptions: ParsableArguments {
 /// The file of the codes, and their size.
 package struct QRPictureOptions: ParsableArguments {
     package init() {}
+
+    init(file: String?, fragment: Int?) { (qrFile, qrFragment) = (file, fragment) }
 
     /// The allowed bytes in each code of a sequence.
     static let fragments = UREncoder.minimumFragment...1000

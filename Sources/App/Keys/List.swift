@@ -4,7 +4,7 @@ import JSON
 import KeyVault
 import Shell
 
-struct List: ListingCommand {
+struct List: PlainListing {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Print the public keys, the credentials and the seeds of the vault.",
         discussion: """
@@ -19,6 +19,15 @@ struct List: ListingCommand {
     @OptionGroup var json: JSONOption
     @OptionGroup var qr: QROptions
     @OptionGroup var sandbox: SandboxOption
+
+    init() {}
+
+    init(vault: String?, json isJSON: Bool) {
+        listing = ListingOptions(plain: vault)
+        json = JSONOption(isOn: isJSON)
+        qr = QROptions(picture: QRPictureOptions(file: nil, fragment: nil))
+        sandbox = SandboxOption(isOff: false)
+    }
 
     var requiredAccess: FileAccess { listing.fileAccess + qr.fileAccess }
 

@@ -26,6 +26,19 @@ struct NamedCommand {
     /// The command with the options: a group may have a command that needs no word.
     var withOptions: any ParsableCommand.Type { type.configuration.defaultSubcommand ?? type }
 
+    /// The command with its arguments. Usually only this command is parsed: the parser would first
+    /// make a tree of all commands, which takes longer than everything else. Where that fails, the
+    /// tree is parsed, so that help and errors name the whole command.
+    /// - Parameter arguments: of the process.
+    func parsed(from arguments: [String]) throws -> any ParsableCommand {
+        if !isTopic, !words.isEmpty, subcommands.isEmpty,
+            let command = try? type.parseAsRoot(Array(rest)), Swift.type(of: command) == type
+        {
+            return command
+        }
+        return try Program.root.parseAsRoot(arguments)
+    }
+
     /// Refuses an unknown command after `help`, which the parser accepts.
     func expectTopic() throws {
         guard isTopic, let word = rest.first(where: { !$0.hasPrefix("-") }) else { return }

@@ -32,6 +32,9 @@ package enum Program {
             // The version needs no parser, which takes half of the time.
             if isVersionRequest { return try Output.data(Release.version + "\n") }
             arguments = try Self.arguments()
+            if root == Eosvault.self, let command = PlainListings.command(arguments) {
+                return try run(command)
+            }
             if arguments == ["--version", "--verbose"] { return try Output.data(VersionDetails.text) }
             try expectNoDump(arguments)
             // These commands are also topics of the help.
@@ -43,16 +46,20 @@ package enum Program {
             try named.expectTopic()
             try FurtherActions.expectAction(after: named.rest)
             try RepeatedOptions.refuse(in: named.rest, until: FurtherActions.separator, of: named.withOptions)
-            var command = try root.parseAsRoot(arguments)
-            try confine(command)
-            try command.run()
-            warn()
+            try run(named.parsed(from: arguments))
         } catch {
             // The shell shows what a failed completion prints in the middle of the command line.
             if isCompletion, root.exitCode(for: error) != .success { exit(ExitStatus.failed.rawValue) }
             warn()
             exit(Self.report(error, arguments).rawValue)
         }
+    }
+
+    private static func run(_ parsed: any ParsableCommand) throws {
+        var command = parsed
+        try confine(command)
+        try command.run()
+        warn()
     }
 
     /// Starts the sandbox before anything is read, while the process has one thread. A command that

@@ -4,6 +4,12 @@ import ArgumentParser
 package struct CommonOptions: ParsableArguments {
     package init() {}
 
+    /// As parsed without another option of these.
+    package init(json isJSON: Bool) {
+        json = JSONOption(isOn: isJSON)
+        sandbox = SandboxOption(isOff: false)
+    }
+
     @OptionGroup package var json: JSONOption
     @OptionGroup package var sandbox: SandboxOption
 }

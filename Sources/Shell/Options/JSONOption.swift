@@ -5,6 +5,8 @@ import JSON
 package struct JSONOption: ParsableArguments {
     package init() {}
 
+    package init(isOn: Bool) { self.isOn = isOn }
+
     @Flag(name: .customLong("json"), help: "Print JSON.")
     package var isOn = false
 

@@ -29,6 +29,8 @@ extension ConfinedCommand {
 package struct SandboxOption: ParsableArguments {
     package init() {}
 
+    package init(isOff: Bool) { self.isOff = isOff }
+
     @Flag(name: .customLong("no-sandbox"), help: "Run without the sandbox, only for debugging.")
     package var isOff = false
 
