@@ -23,6 +23,12 @@ public struct PrivateKey: ~Copyable, Sendable {
         self.scalar = scalar
     }
 
+    /// - Parameter publicKey: the result of `publicKey(of:on:)` for the scalar.
+    init(curve: Curve, scalar: consuming SecureBytes, _ publicKey: PublicKey) {
+        (self.curve, self.publicKey) = (curve, publicKey)
+        self.scalar = scalar
+    }
+
     /// A key from the system's random number generator.
     public static func generate(_ curve: Curve) throws(CurveError) -> PrivateKey {
         CurveLibraries.start()

@@ -6,8 +6,11 @@ import Shell
 struct Eosvault: ParsableCommand {
     static let version = Release.version
 
+    /// The configuration needs the type of each command.
+    static let _commandName = "eosvault"
+
     static let configuration = CommandConfiguration(
-        commandName: "eosvault",
+        commandName: _commandName,
         abstract: "A key vault and offline signer for EOS and other Antelope chains.",
         discussion: """
             Private keys are stored encrypted in one file, which a PIN opens. They are in memory only while a command \

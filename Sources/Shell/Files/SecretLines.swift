@@ -19,6 +19,9 @@ package struct SecretLines: ~Copyable {
     private var line = 0..<0
     private var next = 0
     private var filled = 0
+    /// The following lines that the buffer has whole, the last one first, without their line ends,
+    /// and where the line after each starts. They are found in one use of the buffer.
+    private var found: [(line: Range<Int>, next: Int)] = []
     private var isAtEnd = false
     /// The bytes that may still be read. What follows them in the stream is ignored.
     private var left: Int
@@ -93,22 +96,33 @@ package struct SecretLines: ~Copyable {
 
     /// The next line without its line end, and where the following line starts; nil for that if
     /// the buffer has no separator.
-    private borrowing func firstLine() -> (line: Range<Int>, next: Int?) {
-        let (start, end, separator) = (next, filled, separator)
-        return buffer.withBytes { span in
-            let found = span.firstOffset(ofSeparator: separator, in: start..<end)
-            let last = found ?? end
-            let hasReturn =
-                separator == UInt8(ascii: "\n") && last > start
-                && span.isSeparator(UInt8(ascii: "\r"), at: last - 1)
-            return (start..<(hasReturn ? last - 1 : last), found.map { $0 + 1 })
+    private mutating func firstLine() -> (line: Range<Int>, next: Int?) {
+        if let first = found.popLast() { return first }
+        let (next, filled, separator) = (next, filled, separator)
+        let (lines, rest) = buffer.withBytes { span in
+            func line(_ start: Int, _ end: Int) -> Range<Int> {
+                let hasReturn =
+                    separator == UInt8(ascii: "\n") && end > start
+                    && span.isSeparator(UInt8(ascii: "\r"), at: end - 1)
+                return start..<(hasReturn ? end - 1 : end)
+            }
+            var lines: [(line: Range<Int>, next: Int)] = []
+            var start = next
+            while let end = span.firstOffset(ofSeparator: separator, in: start..<filled) {
+                lines.append((line(start, end), end + 1))
+                start = end + 1
+            }
+            return (lines, line(start, filled))
         }
+        found = lines.reversed()
+        return found.popLast() ?? (rest, nil)
     }
 
     /// Moves the rest to the start of the buffer, and reads more data after it.
     private mutating func fill() throws(InputFile.Failure) {
         guard let file else { return }
         let (start, count) = (next, filled - next)
+        found = []
         next = 0
         filled = count
         let added: Int

@@ -30,17 +30,15 @@ package struct PrivateKeyReader: ~Copyable {
         } else {
             scalar = try converting(KeyTextError.memory, SecureBytes(count: Self.size))
         }
-        let curve: Curve
         switch form {
         case .wif:
-            curve = .k1
-            try decode(wif: text, into: &scalar)
-        case .suffixed(let named, let prefix):
-            curve = named
+            let publicKey = try decode(wif: text, into: &scalar)
+            return PrivateKey(curve: .k1, scalar: scalar, publicKey)
+        case .suffixed(let curve, let prefix):
             let body = text.extracting(prefix..<text.byteCount)
-            try decode(suffixed: body, of: named, prefix: prefix, into: &scalar)
+            let publicKey = try decode(suffixed: body, of: curve, prefix: prefix, into: &scalar)
+            return PrivateKey(curve: curve, scalar: scalar, publicKey)
         }
-        do { return try PrivateKey(curve: curve, scalar: scalar) } catch { throw KeyTextError(error) }
     }
 
     /// Ends a key and wipes it. The next key gets its memory.
@@ -95,9 +93,12 @@ package struct PrivateKeyReader: ~Copyable {
 
     // MARK: - decoding
 
-    private mutating func decode(wif text: RawSpan, into scalar: inout SecureBytes) throws(KeyTextError) {
+    /// - Returns: the public key of the scalar.
+    private mutating func decode(
+        wif text: RawSpan, into scalar: inout SecureBytes
+    ) throws(KeyTextError) -> PublicKey {
         let (size, digestSize) = (Self.size, HashFunction.sha256.size)
-        try memory.lend(PrivateKey.wifSize, digestSize, digestSize) {
+        return try memory.lend(PrivateKey.wifSize, digestSize, digestSize) {
             bytes, once, digest throws(KeyTextError) in
             try Self.decode(text, into: &bytes, prefix: 0)
             let payload = bytes.bytes.extracting(0..<(1 + size))
@@ -109,15 +110,15 @@ package struct PrivateKeyReader: ~Copyable {
             // The version byte is not part of the scalar, so it may be disclosed.
             let version = disclosed(bytes[byte: 0])
             guard version == PrivateKey.wifVersion else { throw .wrongWIFVersion(version) }
-            scalar.copy(bytes.bytes, from: 1)
+            return try scalar.copy(bytes.bytes, from: 1, on: .k1)
         }
     }
 
     private mutating func decode(
         suffixed text: RawSpan, of curve: Curve, prefix: Int, into scalar: inout SecureBytes
-    ) throws(KeyTextError) {
+    ) throws(KeyTextError) -> PublicKey {
         let inputSize = Self.size + Checksum.maximumSuffixCount
-        try memory.lend(Self.size + Checksum.size, inputSize, HashFunction.ripemd160.size) {
+        return try memory.lend(Self.size + Checksum.size, inputSize, HashFunction.ripemd160.size) {
             bytes, input, digest throws(KeyTextError) in
             try Self.decode(text, into: &bytes, prefix: prefix)
             guard Self.checksumMatches(bytes.bytes, suffix: curve.suffix, &input, &digest) else {
@@ -128,7 +129,7 @@ package struct PrivateKeyReader: ~Copyable {
                 }
                 throw .checksumMismatch
             }
-            scalar.copy(bytes.bytes, from: 0)
+            return try scalar.copy(bytes.bytes, from: 0, on: curve)
         }
     }
 
@@ -173,10 +174,16 @@ package struct PrivateKeyReader: ~Copyable {
 }
 
 extension SecureBytes {
-    /// Overwrites all bytes with bytes of `source` from `start` on.
-    fileprivate mutating func copy(_ source: RawSpan, from start: Int) {
-        withMutableBytes { span in
+    /// Overwrites all bytes with a scalar, the bytes of `source` from `start` on.
+    /// - Returns: its public key, so that the bytes are lent once.
+    fileprivate mutating func copy(
+        _ source: RawSpan, from start: Int, on curve: Curve
+    ) throws(KeyTextError) -> PublicKey {
+        try withMutableBytes { span throws(KeyTextError) in
             for index in 0..<span.byteCount { span[byte: index] = source[byte: start + index] }
+            do throws(CurveError) { return try PrivateKey.publicKey(of: span.bytes, on: curve) } catch {
+                throw KeyTextError(error)
+            }
         }
     }
 }
