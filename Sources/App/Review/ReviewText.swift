@@ -31,14 +31,19 @@ struct ReviewText {
     /// More signatures are shown by their number and their SHA-256.
     static let shownSignatures = 100
 
-    var text: String { (body + tail).map { $0 + "\n" }.joined() }
+    var text: String {
+        let last = lastPart
+        return (body(with: last.details) + last.rows).map { $0 + "\n" }.joined()
+    }
 
     /// The transaction's identity, its actions and the rest of its contents.
-    var body: [String] {
+    var body: [String] { body(with: lastPart.details) }
+
+    private func body(with details: [String]) -> [String] {
         var rows = Rows(width: width)
         rows.append(named: "chain", words: chain)
         rows.append(named: "transaction", words: review.transaction.id)
-        return rows.rows + contents + lastPart.details
+        return rows.rows + contents + details
     }
 
     /// The actions, and the rest of the contents.
@@ -91,12 +96,13 @@ struct ReviewText {
             warnings = WarningText(all, cut: cut.warning, review: review, width: width)
             summary.maximumRows = summaryRoom(room, warnings)
         }
-        let height = summary.rows.height(at: width)
+        let summaryRows = summary.rows
+        let height = summaryRows.height(at: width)
         let hashes = isTiny ? self.times + hashes + self.signers : hashes
         let isRoomy = !isTiny && room - hashes.height(at: width) >= height + warnings.fewestRows
         let shown = warnings.rows(atMost: room - height - (isRoomy ? hashes.height(at: width) : 0))
         // A tiny terminal may have no room for the first rows.
-        let rows = isTiny ? shown.rows + summary.rows + times : summary.rows + times + shown.rows
+        let rows = isTiny ? shown.rows + summaryRows + times : summaryRows + times + shown.rows
         return isRoomy
             ? (rows + hashes + signers, shown.details, cut)
             : (rows + signers, shown.details + hashes + [""], cut)

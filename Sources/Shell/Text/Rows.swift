@@ -49,12 +49,13 @@ package struct Rows {
         let start = bar.padded(to: indent)
         // A long part moves to the left, so that it fits. The bar stays.
         let fewest = bar.trimmed.isEmpty ? 0 : bar.trimmed.columns + 1
+        let startText = start.trimmed
         var row = first
         var isEmpty = true
         for part in parts {
             let columns = part.columns
             let next = isEmpty ? row : row + separator
-            let isStart = row.trimmed == start.trimmed
+            let isStart = row.trimmed == startText
             let fits = fewest + columns <= width
             if !isStart, next.columns + columns > width, !isEmpty || fits {
                 rows.append(row.trimmed)
@@ -62,7 +63,7 @@ package struct Rows {
             } else {
                 row = next
             }
-            if fits || isCommand, row.trimmed == start.trimmed, row.columns + columns > width {
+            if fits || isCommand, row.trimmed == startText, row.columns + columns > width {
                 row = String(row.prefix(max(fewest, width - columns)))
             }
             if isCommand || row.columns + columns <= width {
@@ -129,8 +130,8 @@ extension [String] {
 extension String {
     /// Without the spaces at its end.
     package var trimmed: String {
-        var text = self
-        while text.last == " " { text.removeLast() }
-        return text
+        // Many rows, and mostly ASCII: comparing characters would take longer than everything else.
+        guard utf8.last == UInt8(ascii: " ") else { return self }
+        return utf8.lastIndex { $0 != UInt8(ascii: " ") }.map { String(self[...$0]) } ?? ""
     }
 }
