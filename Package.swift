@@ -14,7 +14,10 @@ let testSettings: [SwiftSetting] =
 let settings: [SwiftSetting] =
     [
         .strictMemorySafety(),
-        .unsafeFlags(["-Xfrontend", "-enable-stack-protector"], .when(configuration: .release)),
+        // A section for each function: the linker removes those that nothing calls.
+        .unsafeFlags(
+            ["-Xfrontend", "-enable-stack-protector", "-Xfrontend", "-function-sections"],
+            .when(configuration: .release)),
         // Regular expressions would add a megabyte to each program.
         .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
     ]
@@ -53,10 +56,12 @@ func system(_ name: String, _ packages: [String]) -> Target {
     .systemLibrary(name: name, path: "Sources/C/\(name)", providers: [.apt(packages)])
 }
 
-/// - Parameter folder: the layer, a folder of `Sources`; nil if the target is one.
+/// - Parameters:
+///   - folder: the layer, a folder of `Sources`; nil if the target is one.
+///   - isText: true if it makes text for people, once for each command: optimised for size.
 func library(
     _ folder: String?, _ name: String, _ dependencies: [Target.Dependency] = [], archives: [String] = [],
-    resources: [Resource] = []
+    resources: [Resource] = [], isText: Bool = false
 ) -> Target {
     // Third-party libraries are linked statically, so that no search path decides which code runs.
     .target(
@@ -64,7 +69,8 @@ func library(
         path: (["Sources", folder, name].compactMap { $0 }).joined(separator: "/"), resources: resources,
         // An app sees no module except the two that it imports.
         swiftSettings: settings
-            + (folder == "Library" ? [.enableUpcomingFeature("InternalImportsByDefault")] : []),
+            + (folder == "Library" ? [.enableUpcomingFeature("InternalImportsByDefault")] : [])
+            + (isText ? [.unsafeFlags(["-Osize"], .when(configuration: .release))] : []),
         linkerSettings: archives.map { .linkedLibrary(":\($0)") })
 }
 
@@ -237,7 +243,7 @@ let package = Package(
                 "Shell", "Tokens", "TPM", "FIDO2", "OtherWallets", "Seeds", "WordLists", "CSystem", "CHelper",
                 "CCommit", "CLibraries",
                 "CSQLite", argumentParser,
-            ]),
+            ], isText: true),
 
         // Programs
         program("eosvault", ["App", "CNoFoundation"]),
