@@ -32,3 +32,14 @@ int yardstick_look_up(const char *path, const char *name) {
     sqlite3_close(file);
     return count;
 }
+
+int yardstick_json_valid(const char *json, size_t count) {
+    static sqlite3 *file;
+    static sqlite3_stmt *query;
+    if (!query && (sqlite3_open_v2(":memory:", &file, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
+                   sqlite3_prepare_v2(file, "SELECT json_valid(?)", -1, &query, NULL) != SQLITE_OK))
+        return -1;
+    int valid = sqlite3_bind_text(query, 1, json, (int)count, SQLITE_STATIC) == SQLITE_OK &&
+                sqlite3_step(query) == SQLITE_ROW && sqlite3_column_int(query, 0);
+    return sqlite3_reset(query) == SQLITE_OK && valid ? 0 : -1;
+}

@@ -20,7 +20,7 @@ enum PolicyRates {
         try folder.write(Array(transaction.utf8), to: "transfer")
         try folder.makeVault("plain.db", createdAt: Int64(start))
             .insert(CurveRates.key(), label: nil, createdAt: Int64(start))
-        try makeLimited(in: folder)
+        try makeLimited(in: folder, allowing: #"{"equals":"bob"}"#)
         let transfer = [folder.path + "/transfer"]
         return try Rate.compare(name, with: "sign without a policy", rounds: 51) {
             try folder.sign(transfer, with: program, vault: "limited.db")
@@ -29,7 +29,9 @@ enum PolicyRates {
         }
     }
 
-    private static func makeLimited(in folder: borrowing TemporaryFolder) throws {
+    /// - Parameter recipient: the condition on the recipient of the rule that allows transfers.
+    static func makeLimited(in folder: borrowing TemporaryFolder, allowing recipient: String) throws {
+        let document = document(allowing: recipient)
         let key = try CurveRates.key()
         let method = try TemporaryFolder.method()
         let vault = try folder.makeVault("limited.db", createdAt: Int64(start))
@@ -50,13 +52,13 @@ enum PolicyRates {
     }
 
     /// 99 rules for other accounts, then the one that allows the transfer.
-    private static var document: String {
+    private static func document(allowing recipient: String) -> String {
         let recipients = (1..<100).map { number in
-            "user\(number % 5 + 1)\(number / 5 % 5 + 1)\(number / 25 + 1)"
+            #"{"equals":"user\#(number % 5 + 1)\#(number / 5 % 5 + 1)\#(number / 25 + 1)"}"#
         }
-        let rules = (recipients + ["bob"]).map { name in
+        let rules = (recipients + [recipient]).map { recipient in
             #"{"contract":"eosio.token","action":"transfer","authorization":["alice@active"],"#
-                + #""fields":{"/to":{"equals":"\#(name)"},"/memo":{"pattern":"invoice [0-9]*"}}}"#
+                + #""fields":{"/to":\#(recipient),"/memo":{"pattern":"invoice [0-9]*"}}}"#
         }
         let limits = [
             #"{"amount":"1000000000.0000 EOS@eosio.token","per":"24h"}"#,

@@ -43,7 +43,11 @@ extension TemporaryFolder {
     func sign(_ arguments: [String], with program: ReleaseProgram, vault: String = "vault.db") throws
         -> Double
     {
-        let options = ["--chain", "eos", "--vault", "\(path)/\(vault)", "--pin-file", "\(path)/pin", "--yes"]
-        return try program.run(["sign"] + arguments + options, input: "/dev/null", output: "\(path)/result")
+        try program.run(
+            ["sign"] + arguments + signingOptions(vault), input: "/dev/null", output: "\(path)/result")
+    }
+
+    func signingOptions(_ vault: String = "vault.db") -> [String] {
+        ["--chain", "eos", "--vault", "\(path)/\(vault)", "--pin-file", "\(path)/pin", "--yes"]
     }
 }

@@ -19,9 +19,7 @@ enum WalletRates {
         for _ in 0..<keyCount {
             let key = try PrivateKey.generate(.k1)
             try wallet.add(key)
-            guard let text = try key.exportPlaintextWIF() else { throw ExitCode.failure }
-            text.withBytes { text in for offset in 0..<text.byteCount { lines.append(text[byte: offset]) } }
-            lines.append(UInt8(ascii: "\n"))
+            try KeyFileRates.append(key, to: &lines)
         }
         let password = try SecureBytes(copyingPublic: TemporaryFolder.pin.utf8)
         try folder.write(wallet.write(password: password), to: "wallet")

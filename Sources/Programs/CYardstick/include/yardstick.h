@@ -20,6 +20,15 @@ int yardstick_derive(const uint8_t scalar[32], uint8_t point[33], size_t count);
 /// Recovers the compressed public key from a signature (header byte, r, s), `count` times.
 int yardstick_recover(const uint8_t signature[65], const uint8_t digest[32], uint8_t point[33], size_t count);
 
+/// Signs like `yardstick_sign_checked`, and inserts each signature in a new SQLite file, in one
+/// transaction.
+int yardstick_sign_rows(const char *path, const uint8_t scalar[32], const uint8_t point[33], const uint8_t *digests,
+                        size_t count);
+
+/// Derives the public keys of the scalars 1 to `count`, and inserts each with 72 random bytes in a
+/// new SQLite file, in one transaction.
+int yardstick_derive_rows(const char *path, size_t count);
+
 /// Packs a token transfer: `{"from":"…","to":"…","quantity":"…","memo":"…"}`, without white space
 /// and escapes, and with its keys in this order. It supports no other type and reads each byte
 /// once, so its speed is an upper bound for a general codec.
@@ -41,5 +50,8 @@ int yardstick_make_rows(const char *path, size_t count);
 /// Opens the file, selects the bytes of one name, and closes it.
 /// - Returns: the number of bytes.
 int yardstick_look_up(const char *path, const char *name);
+
+/// True if SQLite's parser accepts the JSON text.
+int yardstick_json_valid(const char *json, size_t count);
 
 #endif
