@@ -18,17 +18,17 @@ package struct BuiltInABI: Sendable {
     private let load: @Sendable () -> Compiled?
 
     private struct Compiled {
-        let definition: ABIDefinition
+        let file: ABIFile
         let abi: ABI
-        let hash: ABIHash
     }
 
-    package var definition: ABIDefinition? { load()?.definition }
+    package var definition: ABIDefinition? { load()?.file.definition }
 
     var abi: ABI? { load()?.abi }
 
-    /// The hash of the raw form that eosvault packs. No chain stores the ABI in this form.
-    package var hash: ABIHash? { load()?.hash }
+    /// The hash of the raw form that eosvault packs. No chain stores the ABI in this form. It is
+    /// computed anew, because few commands need it.
+    package var hash: ABIHash? { try? load()?.file.hash() }
 
     /// The names of the actions, sorted by their text.
     package var actions: [Name] { (abi?.actionNames ?? []).sorted { $0.text < $1.text } }
@@ -144,9 +144,7 @@ extension BuiltInABI {
 
     /// `BuiltInABITests` checks that each of the ABIs compiles.
     private static func compile(_ json: [UInt8]) -> Compiled? {
-        guard let file = try? ABIDefinition.read(json), let abi = try? ABI(file.definition),
-            let hash = try? file.hash()
-        else { return nil }
-        return Compiled(definition: file.definition, abi: abi, hash: hash)
+        guard let file = try? ABIDefinition.read(json), let abi = try? ABI(file.definition) else { return nil }
+        return Compiled(file: file, abi: abi)
     }
 }

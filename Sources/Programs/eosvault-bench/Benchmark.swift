@@ -19,10 +19,17 @@ struct Benchmark: ParsableCommand {
                 + "worse in three runs.", valueName: "file"))
     var compare: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Measure only the ABI codec, on the values of this file: {\"abi\", \"inputs\": [{\"name\", \"type\", "
+                + "\"json\"}]}. Print {NAME: {\"encode_per_s\", \"decode_per_s\"}, …}.", valueName: "file"))
+    var inputs: String?
+
     @Argument(help: ArgumentHelp("Measure only rates whose name starts with this.", valueName: "name"))
     var names: [String] = []
 
     func run() throws {
+        if let inputs { return print(try InputRates.measure(inputs).text()) }
         let known = try compare.map { try KnownRatios($0) }
         var members: [JSONMember] = []
         var worse: [String] = []

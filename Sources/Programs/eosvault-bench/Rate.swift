@@ -60,6 +60,13 @@ struct Rate {
             ratio: median(times.map { $0.yardstick / $0.ours }))
     }
 
+    /// How often a step runs in a second of processor time: the median of nine rounds.
+    static func perSecond(_ step: () throws -> Void) throws -> Double {
+        let count = try calls(of: step)
+        let times = try (0..<9).map { _ in try Stopwatch.time { for _ in 0..<count { try step() } } }
+        return Double(count) / median(times)
+    }
+
     /// The number of calls that take a fiftieth of a second, measured after one call that fills the
     /// caches.
     private static func calls(of step: () throws -> Void) throws -> Int {
