@@ -142,10 +142,10 @@ format: ## format the sources
 fuzz: deps ## fuzz each law for TIME seconds (60)
 	sh Tests/Tools/fuzz.sh $(TIME)
 
-bench: build ## measure rates and their baselines
+bench: build ## measure rates next to their references; COMPARE=1 fails if a ratio is worse than the committed one
 	$(BUILD) --product eosvault-bench
-	.build/release/eosvault-bench
-	@sh Tests/Tools/token-rate.sh $(PROGRAM)
+	.build/release/eosvault-bench $(if $(COMPARE),--compare Tests/Tools/ratios.json)
+	$(if $(COMPARE),,@sh Tests/Tools/token-rate.sh $(PROGRAM))
 
 dist: build scan ## make the archive for another machine: programs, man pages, licences, bill of materials, hashes
 	@sh Packaging/dist.sh $(STAGE) $(SCAN_STAGE) .build/dist

@@ -73,10 +73,11 @@ struct SigningFaultTests {
     /// The check of the nonce computes with the digest modulo the order, as the signature does.
     @Test func digestsAboveTheOrderAreSigned() throws {
         let key = try SigningTests.key(.k1, Self.key)
-        let start = Curve.k1.order.dropLast()
-        let numbers = [start + [0x40], start + [0x41], start + [0x42]]
-        for bytes in numbers + [0, 0xff].map({ [UInt8](repeating: $0, count: 32) }) {
-            let digest = try SigningDigest(Array(bytes))
+        let start = Array(Curve.k1.order.dropLast())
+        let ends: [UInt8] = [0x40, 0x41, 0x42]
+        let numbers = ends.map { start + [$0] } + [0, 0xff].map { [UInt8](repeating: $0, count: 32) }
+        for bytes in numbers {
+            let digest = try SigningDigest(bytes)
             let signature = try key.sign(digest).signature
             #expect(try signature.recover(digest) == key.publicKey)
             #expect(try signature == key.signUnchecked(digest))
