@@ -144,7 +144,9 @@ extension BuiltInABI {
 
     /// `BuiltInABITests` checks that each of the ABIs compiles.
     private static func compile(_ json: [UInt8]) -> Compiled? {
-        guard let file = try? ABIDefinition.read(json), let abi = try? ABI(file.definition) else { return nil }
+        guard let file = try? ABIDefinition.read(json), let abi = try? ABI(file.definition) else {
+            return nil
+        }
         return Compiled(file: file, abi: abi)
     }
 }

@@ -31,7 +31,8 @@ struct NamedCommand {
     /// tree is parsed, so that help and errors name the whole command.
     /// - Parameter arguments: of the process.
     func parsed(from arguments: [String]) throws -> any ParsableCommand {
-        if !isTopic, !words.isEmpty, subcommands.isEmpty,
+        // As the first argument, the parser would take it as a request for completion.
+        if !isTopic, !words.isEmpty, subcommands.isEmpty, rest.first != "---completion",
             let command = try? type.parseAsRoot(Array(rest)), Swift.type(of: command) == type
         {
             return command

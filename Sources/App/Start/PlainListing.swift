@@ -13,7 +13,8 @@ extension UnlockOptions {
 }
 
 extension ListingOptions {
-    /// Without --verify. Nothing reads the options to unlock the vault.
+    /// Without --verify. Nothing may read the options to unlock the vault, which are not set:
+    /// `plain-arguments.txt` runs each such command.
     init(plain vault: String?) {
         unlocking = UnlockOptions(locked: vault)
         verify = false

@@ -14,12 +14,13 @@ enum KeyFileRates {
     static func importLines(_ name: String) throws -> Rate? {
         guard let program = ReleaseProgram(for: name) else { return nil }
         let folder = try folder()
-        var round = 0
+        var (vaults, files) = (0, 0)
         return try Rate.compare(name, with: "derive, insert in C", rounds: 5) {
-            round += 1
-            return try run(program, in: folder, vault: "vault\(round).db")
+            vaults += 1
+            return try run(program, in: folder, vault: "vault\(vaults).db")
         } yardstick: {
-            try derive(in: folder, round)
+            files += 1
+            return try derive(in: folder, files)
         }
     }
 

@@ -24,5 +24,10 @@ struct KnownRatios {
     /// More than 10 % below the known ratio. A new rate has none.
     func isWorse(_ rate: Rate) -> Bool { rate.ratio < 0.9 * (ratios[rate.name] ?? 0) }
 
+    /// The known rates that were not measured.
+    func missing(among measured: [String]) -> [String] {
+        ratios.keys.filter { !measured.contains($0) }.sorted()
+    }
+
     func text(of name: String) -> String { ratios[name].map { "known: \($0)" } ?? "new" }
 }

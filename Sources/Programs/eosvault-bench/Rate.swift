@@ -84,18 +84,20 @@ extension Rate {
             return left ? text + blanks : blanks + text
         }
         return padded(name, 26, left: true) + padded("\(Int(ours))", 10) + " /s  "
-            + padded("\(Int(yardstick))", 10) + " /s  " + padded(hundredths, 5) + "  " + yardstickName
+            + padded("\(Int(yardstick))", 10) + " /s  " + padded(ratioText(digits: 2), 5) + "  "
+            + yardstickName
     }
 
     var json: JSONValue {
         [
             "yardstick": .string(yardstickName), "per_s": .number(Int(ours)),
-            "yardstick_per_s": .number(Int(yardstick)), "ratio": .number(hundredths),
+            "yardstick_per_s": .number(Int(yardstick)), "ratio": .number(ratioText(digits: 4)),
         ]
     }
 
-    private var hundredths: String {
-        let value = Int((ratio * 100).rounded())
-        return "\(value / 100).\(value % 100 < 10 ? "0" : "")\(value % 100)"
+    private func ratioText(digits: Int) -> String {
+        let unit = (0..<digits).reduce(1) { unit, _ in unit * 10 }
+        let value = Int((ratio * Double(unit)).rounded())
+        return "\(value / unit)." + "\(unit + value % unit)".dropFirst()
     }
 }

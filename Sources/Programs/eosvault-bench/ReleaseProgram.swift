@@ -28,7 +28,12 @@ struct ReleaseProgram {
     }
 
     private static func skip(_ rate: String, _ reason: String) {
-        let message = Array("\(rate): skipped, \(reason)\n".utf8)
+        note("\(rate): skipped, \(reason)")
+    }
+
+    /// Writes a line to standard error.
+    static func note(_ text: String) {
+        let message = Array("\(text)\n".utf8)
         _ = unsafe Glibc.write(STDERR_FILENO, message, message.count)
     }
 

@@ -49,6 +49,9 @@ package struct SecretLines: ~Copyable {
         buffer = text
     }
 
+    /// True if the buffer has another whole line.
+    package var hasLine: Bool { !found.isEmpty }
+
     /// Goes to the next line. The last line may lack its line feed.
     /// - Returns: nil at the end of the stream.
     package mutating func advance() throws(InputFile.Failure) -> Line? {

@@ -82,16 +82,21 @@ struct ImportMany {
             var report = Report(noun: Reader.noun, isJSON: isJSON)
             var progress = ProgressCounter(what: "importing", noun: "key")
             defer { progress.end() }
-            try transaction.insertingOften { transaction throws(Failure) in
-                while let item = try next(&reader) {
-                    progress.count += 1
-                    switch consume item {
-                    case .key(let key):
-                        try add(key, to: &transaction, at: now, number: reader.number, &report)
-                        reader.reuse(key)
-                    case .refused(let error): report.refuse(error, number: reader.number)
-                    case .skipped(let reason):
-                        report.notes.append("\(Reader.noun) \(reader.number) skipped: \(reason)")
+            while let first = try next(&reader) {
+                // The keys of the vault are not lent while the file is read, which may wait.
+                var item: KeyFileItem? = consume first
+                try transaction.insertingOften { transaction throws(Failure) in
+                    while let taken = item.take() {
+                        progress.count += 1
+                        switch consume taken {
+                        case .key(let key):
+                            try add(key, to: &transaction, at: now, number: reader.number, &report)
+                            reader.reuse(key)
+                        case .refused(let error): report.refuse(error, number: reader.number)
+                        case .skipped(let reason):
+                            report.notes.append("\(Reader.noun) \(reader.number) skipped: \(reason)")
+                        }
+                        if reader.hasRead { item = try next(&reader) }
                     }
                 }
             }

@@ -55,11 +55,15 @@ protocol KeyFileReader: ~Copyable {
     /// - Returns: nil at the end.
     /// - Throws: an error of reading, or of a file that has another form.
     mutating func next() throws -> KeyFileItem?
+    /// True if the next item needs no reading; false by default.
+    var hasRead: Bool { get }
     /// Ends a key and wipes it. A reader of many keys reuses its memory.
     mutating func reuse(_ key: consuming NamedKey)
 }
 
 extension KeyFileReader where Self: ~Copyable {
+    var hasRead: Bool { false }
+
     mutating func reuse(_ key: consuming NamedKey) {}
 }
 
@@ -95,6 +99,8 @@ struct KeyLineReader: KeyFileReader, ~Copyable {
             return .refused(lines.withLine { TypedMnemonic($0) } ?? error)
         }
     }
+
+    var hasRead: Bool { lines.hasLine }
 
     mutating func reuse(_ key: consuming NamedKey) { keys.reuse(key.takeKey()) }
 

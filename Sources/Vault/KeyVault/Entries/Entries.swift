@@ -34,8 +34,10 @@ struct Entries: TableContent {
     }
 
     private mutating func openAll(_ check: inout VaultCheck) throws(VaultError) {
-        let (context, most) = (check.context, entries.map(\.sealed.count).max() ?? 0)
-        var memory = try converting(VaultError.memory, ReusedBytes(capacity: most))
+        guard !entries.isEmpty else { return }
+        let context = check.context
+        let counts = entries.lazy.filter { $0.kind.payload != nil }.map(\.sealed.count)
+        var memory = try converting(VaultError.memory, ReusedBytes(capacity: counts.max() ?? 0))
         try context.keys.lendSeal { () throws(VaultError) in
             for row in entries {
                 if row.label != nil { labelled.append(row.description) }

@@ -91,6 +91,9 @@ extension EntryRow {
             _ = try open(context)
             return
         }
+        #if DEBUG
+            Self.testOnlyOpening()
+        #endif
         guard hasValidDetails else { throw .integrity(.entryDamaged(.seal)) }
         let associated = associatedData(vaultID: context.vaultID)
         let isOpen = try context.keys.seal.lend { key throws(VaultError) in
