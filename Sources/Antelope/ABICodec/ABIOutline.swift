@@ -14,9 +14,9 @@ package struct ABIOutline: Sendable {
         package static func == (left: Part, right: Part) -> Bool {
             switch (left, right) {
             case (.base(let one), .base(let other)), (.type(let one), .type(let other)):
-                one.utf8.elementsEqual(other.utf8)
+                one.hasBytes(of: other)
             case (.field(let name, let type), .field(let otherName, let otherType)):
-                name.utf8.elementsEqual(otherName.utf8) && type.utf8.elementsEqual(otherType.utf8)
+                name.hasBytes(of: otherName) && type.hasBytes(of: otherType)
             case (.base, _), (.field, _), (.type, _): false
             }
         }

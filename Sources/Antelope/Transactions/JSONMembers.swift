@@ -41,7 +41,7 @@ struct JSONMembers {
     }
 
     /// The text of a value; nil if there is none.
-    func text(_ name: String) -> [UInt8]? { members.first { $0.key.utf8.elementsEqual(name.utf8) }?.text }
+    func text(_ name: String) -> [UInt8]? { members.first { $0.key.hasBytes(of: name) }?.text }
 
     func required<Value>(_ name: String, _ read: (JSONValue) throws(ABIError) -> Value)
         throws(TransactionError)

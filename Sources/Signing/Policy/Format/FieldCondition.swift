@@ -50,7 +50,7 @@ package enum FieldTest: Hashable, Sendable {
     func holds(for text: String) -> Bool {
         // Bytes are compared: Swift compares strings by canonical equivalence.
         switch self {
-        case .equals(let other): text.utf8.elementsEqual(other.utf8)
+        case .equals(let other): text.hasBytes(of: other)
         case .oneOf(_, let bytes): bytes.contains(Array(text.utf8))
         case .prefix(let prefix): text.utf8.starts(with: prefix.utf8)
         case .pattern(let pattern): pattern.matches(text)
@@ -67,7 +67,7 @@ package enum Bound: Hashable, Sendable {
 
     /// - Returns: nil for text in any other form.
     init?(_ text: String) {
-        if let number = Int128(text), String(number).utf8.elementsEqual(text.utf8) {
+        if let number = Int128(text), String(number).hasBytes(of: text) {
             self = .integer(number)
         } else if let asset = Asset(exactly: text) {
             self = .asset(asset)

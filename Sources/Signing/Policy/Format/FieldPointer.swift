@@ -25,7 +25,7 @@ package struct FieldPointer: Hashable, Sendable {
 
     // Bytes are compared: Swift compares strings by canonical equivalence.
     package static func == (left: FieldPointer, right: FieldPointer) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        left.text.hasBytes(of: right.text)
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(Array(text.utf8)) }
@@ -69,7 +69,7 @@ package struct FieldPointer: Hashable, Sendable {
         for part in parts {
             switch value {
             case .fields(let fields):
-                guard let field = fields.first(where: { $0.name.utf8.elementsEqual(part.utf8) }) else {
+                guard let field = fields.first(where: { $0.name.hasBytes(of: part) }) else {
                     return nil
                 }
                 value = field.value
@@ -89,7 +89,7 @@ package struct FieldPointer: Hashable, Sendable {
 
     /// Digits without leading zeros.
     private static func index(_ part: String) -> Int? {
-        guard let index = Int(part), index >= 0, "\(index)".utf8.elementsEqual(part.utf8) else { return nil }
+        guard let index = Int(part), index >= 0, "\(index)".hasBytes(of: part) else { return nil }
         return index
     }
 }

@@ -15,13 +15,13 @@ struct PolicyObject {
     }
 
     func refuseUnknown() throws(PolicyFault) {
-        for member in members where !known.contains(where: { $0.utf8.elementsEqual(member.key.utf8) }) {
+        for member in members where !known.contains(where: { $0.hasBytes(of: member.key) }) {
             throw PolicyFault(reason: .unknownMember(member.key, known: known), offset: member.offset)
         }
     }
 
     subscript(_ name: String) -> LocatedValue? {
-        members.first { $0.key.utf8.elementsEqual(name.utf8) }?.value
+        members.first { $0.key.hasBytes(of: name) }?.value
     }
 
     func required(_ name: String) throws(PolicyFault) -> LocatedValue {
@@ -106,7 +106,7 @@ extension LocatedValue {
 
     func choice(_ texts: [String]) throws(PolicyFault) -> String {
         let text = try text()
-        guard texts.contains(where: { $0.utf8.elementsEqual(text.utf8) }) else {
+        guard texts.contains(where: { $0.hasBytes(of: text) }) else {
             throw fault(.notOneOf(texts))
         }
         return text

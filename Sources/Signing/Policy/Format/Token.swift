@@ -18,7 +18,7 @@ package struct Token: Hashable, Sendable {
     package init?(_ text: String) {
         guard let (left, contract) = Self.split(text), let symbol = try? Symbol(left),
             symbol.code.rawValue != 0,
-            symbol.text.utf8.elementsEqual(left.utf8)
+            symbol.text.hasBytes(of: left)
         else { return nil }
         self.init(symbol: symbol, contract: contract)
     }
@@ -54,7 +54,7 @@ package struct Token: Hashable, Sendable {
 extension Asset {
     /// An amount with no superfluous zeros before it.
     init?(exactly text: String) {
-        guard let asset = try? Asset(text), asset.text.utf8.elementsEqual(text.utf8) else { return nil }
+        guard let asset = try? Asset(text), asset.text.hasBytes(of: text) else { return nil }
         self = asset
     }
 }
