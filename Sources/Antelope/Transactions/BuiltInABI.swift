@@ -26,8 +26,8 @@ package struct BuiltInABI: Sendable {
 
     var abi: ABI? { load()?.abi }
 
-    /// The hash of the raw form that eosvault packs. No chain stores the ABI in this form. It is
-    /// computed anew, because few commands need it.
+    /// The hash of the raw form that eosvault packs. No chain stores the ABI in this form. Few
+    /// commands need it, so each use computes it.
     package var hash: ABIHash? { try? load()?.file.hash() }
 
     /// The names of the actions, sorted by their text.

@@ -9,7 +9,7 @@ import SecureMemory
 /// and compares each key, and inserts a row for each signature. The program also reads and reviews
 /// each line, records it in the audit log, and prints it.
 enum BatchRates {
-    private static let lineCount = 20_000
+    private static let lineCount = 4_000
 
     /// Returns nil where there is no `eosvault` in the folder of this program.
     static func sign(_ name: String) throws -> Rate? {

@@ -32,7 +32,7 @@ enum CurveRates {
         }
     }
 
-    /// A signature as a batch makes it: its nonce is checked, and its key is recovered and compared.
+    /// A signature as a batch makes it: its nonce is checked, its key is recovered and compared.
     static func signChecked(_ name: String) throws -> Rate? {
         let key = try key()
         let digests = try digests()

@@ -5,7 +5,8 @@ import Files
 import JSON
 
 /// The rates of the ABI codec on the values of a file, which another program measures next to its
-/// own: `{"abi", "inputs": [{"name", "type", "json"}, …]}`, where `abi` and `json` are texts or values.
+/// own: `{"abi", "inputs": [{"name", "type", "json"}, …]}`, where `abi` and `json` are texts or
+/// values.
 enum InputRates {
     /// `{NAME: {"encode_per_s", "decode_per_s"}, …}`: operations per second of processor time.
     static func measure(_ path: String) throws -> JSONValue {

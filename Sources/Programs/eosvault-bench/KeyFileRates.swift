@@ -7,7 +7,7 @@ import SecureMemory
 /// Compares the program with C code that does the indispensable part: it derives each key, and
 /// inserts it.
 enum KeyFileRates {
-    private static let keyCount = 20_000
+    private static let keyCount = 5_000
 
     /// `import --lines`. The program also decodes and seals each key, and records it.
     /// - Returns: nil where there is no `eosvault` in the folder of this program.
@@ -15,7 +15,7 @@ enum KeyFileRates {
         guard let program = ReleaseProgram(for: name) else { return nil }
         let folder = try folder()
         var (vaults, files) = (0, 0)
-        return try Rate.compare(name, with: "derive, insert in C", rounds: 5) {
+        return try Rate.compare(name, with: "derive, insert in C", rounds: 3) {
             vaults += 1
             return try run(program, in: folder, vault: "vault\(vaults).db")
         } yardstick: {
@@ -31,7 +31,7 @@ enum KeyFileRates {
         let folder = try folder()
         _ = try run(program, in: folder, vault: "vault.db")
         var round = 0
-        return try Rate.compare(name, with: "derive, insert in C", rounds: 5) {
+        return try Rate.compare(name, with: "derive, insert in C", rounds: 3) {
             try program.run(
                 ["check"] + options(folder, "vault.db"), input: "/dev/null", output: "\(folder.path)/result")
                 / Double(keyCount)

@@ -181,8 +181,8 @@ enum Sodium {
 
     /// Lends the secret of a seal, in guarded memory that is used for many secrets.
     /// - Parameter memory: has room for the secret.
-    /// - Returns: the result of `body`. Nil when the key, nonce, associated data or ciphertext differ
-    ///   from the values of the sealing.
+    /// - Returns: the result of `body`. Nil when the key, nonce, associated data or ciphertext
+    ///   differ from the values of the sealing.
     static func open<Result>(
         _ sealed: [UInt8], binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes,
         into memory: inout ReusedBytes, _ body: (RawSpan) throws(VaultError) -> Result

@@ -24,8 +24,8 @@ extension VaultTransaction {
         return try insert(row, origin: origin)
     }
 
-    /// Runs a step that inserts many entries: the keys of the vault are lent once for all of them. It
-    /// must not wait for anything, because a lock of the vault waits for it.
+    /// Runs a step that inserts many entries: the keys of the vault are lent once for all of them.
+    /// It must not wait for anything, because a lock of the vault waits for it.
     package mutating func insertingOften<Result, Failure: VaultFailure>(
         _ body: (inout VaultTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {

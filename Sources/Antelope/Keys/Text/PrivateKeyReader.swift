@@ -8,8 +8,8 @@ import SecureMemory
 package struct PrivateKeyReader: ~Copyable {
     private static let size = PrivateKey.size
 
-    /// Three parts: the bytes that the text encodes; the input of the last hash, which is the scalar
-    /// and a suffix, or the first of two digests; and the last digest.
+    /// Three parts: the bytes that the text encodes; the input of the last hash, which is the
+    /// scalar and a suffix, or the first of two digests; and the last digest.
     private var memory: ReusedBytes
     /// The memory of the last key that was given back.
     private var scalar: SecureBytes?

@@ -82,8 +82,8 @@ extension EntryRow {
         try kind.verified(openSeal(context), of: description)
     }
 
-    /// Opens the row in guarded memory that is used for many rows, in a use of the caller, and checks
-    /// the secret as `open` does.
+    /// Opens the row in guarded memory that is used for many rows, in a use of the caller, and
+    /// checks the secret as `open` does.
     /// - Parameter memory: has room for the secret of each row with possible counts.
     /// - Throws: `entryDamaged`, `memory`.
     func check(_ context: SealContext, in memory: inout ReusedBytes) throws(VaultError) {
