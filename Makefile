@@ -143,6 +143,7 @@ fuzz: deps ## fuzz each law for TIME seconds (60)
 	sh Tests/Tools/fuzz.sh $(TIME)
 
 bench: build ## measure rates next to their references; COMPARE=1 fails if a ratio is worse than the committed one
+	@sh Packaging/install-dependencies.sh bench
 	$(BUILD) --product eosvault-bench
 	.build/release/eosvault-bench $(if $(COMPARE),--compare Tests/Tools/ratios.json)
 	$(if $(COMPARE),,@sh Tests/Tools/token-rate.sh $(PROGRAM))

@@ -2,20 +2,21 @@
 # Checks that the tools and libraries of the build are present, and installs missing ones with apt
 # if the user is root or sudo asks for no password. Otherwise it lists them and fails. It does not
 # call apt if nothing is missing.
-# usage: install-dependencies.sh [scan] [test] [examples] [chain] [packages] [walk]
+# usage: install-dependencies.sh [scan] [test] [examples] [chain] [packages] [bench] [walk]
 #   scan     also checks what eosvault-scan needs
 #   test     also checks what the tests need
 #   examples also checks what the example programs need
 #   chain    also checks what `make chain` needs
 #   packages also checks what `make packages` needs
+#   bench    also checks what `make bench` needs
 #   walk     also checks what `make walk` needs
 set -eu
 
 for set; do
     case $set in
-    scan | test | examples | chain | packages | walk) ;;
+    scan | test | examples | chain | packages | bench | walk) ;;
     *)
-        echo "usage: install-dependencies.sh [scan] [test] [examples] [chain] [packages] [walk]" >&2
+        echo "usage: install-dependencies.sh [scan] [test] [examples] [chain] [packages] [bench] [walk]" >&2
         exit 1
         ;;
     esac
@@ -84,6 +85,7 @@ missing_packages() {
             has_tool softhsm2-util || echo softhsm2
             ;;
         packages) has_tool lintian || echo lintian ;;
+        bench) has_tool age || echo age ;;
         walk)
             has_tool debootstrap || echo debootstrap
             has_tool minisign || echo minisign
