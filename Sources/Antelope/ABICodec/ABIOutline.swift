@@ -1,3 +1,5 @@
+import JSON
+
 /// The actions of an ABI, and the types that they need, as its author wrote them: what a person
 /// compares of two ABIs. Tables and Ricardian contracts are left out.
 package struct ABIOutline: Sendable {

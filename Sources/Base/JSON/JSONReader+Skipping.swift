@@ -11,9 +11,7 @@ extension JSONReader {
             try beginObject()
             var keys = JSONKeySet()
             while let key = try nextKey() {
-                guard !findingDuplicates || withBytes(of: key, { keys.insert(Array($0)) }) else {
-                    throw duplicateKey(key)
-                }
+                guard !findingDuplicates || keys.insert(key, of: &self) else { throw duplicateKey(key) }
                 try skipValue(findingDuplicates: findingDuplicates)
             }
         case .array:
@@ -36,6 +34,7 @@ extension JSONReader {
         try read(text) { reader throws(JSONError) in
             let kind = try reader.peek()
             var parts: [(key: String, text: [UInt8])] = []
+            parts.reserveCapacity(min(limit, 8))
             if kind == .object {
                 try reader.beginObject()
                 while parts.count <= limit, let key = try reader.nextKey() {

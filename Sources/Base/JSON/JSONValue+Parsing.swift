@@ -29,9 +29,8 @@ extension JSONValue {
             var keys = JSONKeySet()
             try reader.beginObject()
             while let key = try reader.nextKey() {
-                let text = reader.text(of: key)
-                guard keys.insert(Array(text.utf8)) else { throw reader.duplicateKey(key) }
-                members.append(JSONMember(text, try JSONValue(from: &reader)))
+                guard keys.insert(key, of: &reader) else { throw reader.duplicateKey(key) }
+                members.append(JSONMember(reader.text(of: key), try JSONValue(from: &reader)))
             }
             self = .object(members)
         }
@@ -43,7 +42,7 @@ extension JSONReader {
     public mutating func text(of token: JSONToken) -> String {
         withBytes(of: token) { bytes in
             // The bytes are valid UTF-8, because `readString` checked them; nothing is replaced.
-            String(decoding: Array(bytes), as: UTF8.self)
+            unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
         }
     }
 }

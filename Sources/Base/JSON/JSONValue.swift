@@ -27,7 +27,7 @@ public enum JSONValue: Sendable {
     /// The member of an object whose key has exactly these bytes; nil if there is none, or if the
     /// value is not an object.
     public subscript(_ key: String) -> JSONValue? {
-        object?.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
+        object?.first { $0.key.hasBytes(of: key) }?.value
     }
 
     public var string: String? { if case .string(let text) = self { text } else { nil } }

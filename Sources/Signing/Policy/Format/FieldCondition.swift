@@ -1,4 +1,5 @@
 import ABICodec
+import JSON
 
 /// The condition for a field of an action's data. Each test must hold. In a list, it must hold for
 /// each element.

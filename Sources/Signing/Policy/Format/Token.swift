@@ -1,4 +1,5 @@
 import ABICodec
+import JSON
 
 /// A token: its symbol with the precision, and the contract that keeps its balances:
 /// `4,EOS@eosio.token`.
