@@ -12,13 +12,18 @@ enum Sodium {
     static let nonceCount = 24
     static let tagCount = 16
 
-    /// Initialises libsodium and the libraries of the sealed keys. Opening or making a vault calls
-    /// this first, so that no library starts after the vault is unlocked.
+    /// Initialises libsodium and the libraries of the sealed keys. Unlocking or making a vault calls
+    /// this first, so that no library starts when a key is open.
     /// - Throws: `memory(.unavailable)` when libsodium can't be initialised.
     static func start() throws(VaultError) {
+        try startWithoutKeys()
+        CurveLibraries.start()
+    }
+
+    /// Initialises only libsodium, for reading a vault that may stay locked.
+    static func startWithoutKeys() throws(VaultError) {
         // Idempotent and thread-safe; 1 means "already done".
         guard sodium_init() >= 0 else { throw .machine(.memory(.unavailable(count: 0))) }
-        CurveLibraries.start()
     }
 
     static func randomBytes(_ count: Int) -> [UInt8] {
@@ -245,6 +250,14 @@ enum Sodium {
 
     static func guarded(_ count: Int) throws(VaultError) -> SecureBytes {
         try converting(VaultError.memory, SecureBytes(count: count))
+    }
+
+    static func guarded(copying secret: RawSpan) throws(VaultError) -> SecureBytes {
+        var copy = try guarded(secret.byteCount)
+        copy.withMutableBytes { bytes in
+            for index in 0..<secret.byteCount { bytes[byte: index] = secret[byte: index] }
+        }
+        return copy
     }
 }
 

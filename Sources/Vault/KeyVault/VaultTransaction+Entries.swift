@@ -48,8 +48,8 @@ extension VaultTransaction {
         var row = EntryRow(
             name: name, kind: kind, label: label, createdAt: createdAt, generation: nextGeneration,
             details: EntryRow.unsealed(details))
-        let secret = try kind.verified(secret, of: row.description)
         try secret.withBytes { bytes throws(VaultError) in
+            try kind.check(bytes, of: row.description)
             try row.seal(bytes, sealContext, generation: nextGeneration)
         }
         return try insert(row, lastNonce: lastNonce, origin: origin)

@@ -21,13 +21,11 @@ private struct TestPayload: EntryPayload {
 
     static func details(of secret: borrowing SecureBytes) -> [UInt8] { [UInt8(secret.count), 0xff] }
 
-    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError)
-        -> SecureBytes
-    {
+    func check(_ secret: RawSpan, of entry: EntryDescription) throws(VaultError) {
+        let secret = try Sodium.guarded(copying: secret)
         guard Self.name(of: secret) == entry.name, Self.details(of: secret) == entry.details else {
             throw .integrity(.entryDamaged(.key))
         }
-        return secret
     }
 
     func facts(of entry: EntryDescription) -> [EntryFact] {

@@ -8,13 +8,10 @@ struct CredentialPayload: EntryPayload {
     let secretCounts = 1...CredentialSecret.maximumCount
     let maximumDetailCount = Credential.maximumCount
 
-    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError)
-        -> SecureBytes
-    {
-        guard secretCounts.contains(secret.count), entry.credential != nil, entry.name.isCredential else {
+    func check(_ secret: RawSpan, of entry: EntryDescription) throws(VaultError) {
+        guard secretCounts.contains(secret.byteCount), entry.credential != nil, entry.name.isCredential else {
             throw .integrity(.entryDamaged(.seal))
         }
-        return secret
     }
 
     func facts(of entry: EntryDescription) -> [EntryFact] {

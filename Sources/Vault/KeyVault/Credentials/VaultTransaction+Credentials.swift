@@ -35,8 +35,8 @@ extension VaultTransaction {
             name: old.name, kind: old.kind, label: old.label, createdAt: old.createdAt,
             generation: nextGeneration,
             details: old.details)
-        let secret = try CredentialPayload().verified(secret, of: new.description)
         try secret.withBytes { bytes throws(VaultError) in
+            try new.kind.check(bytes, of: new.description)
             try new.seal(bytes, sealContext, generation: nextGeneration)
         }
         try replace(old, by: new, recording: .rotated(key: name))

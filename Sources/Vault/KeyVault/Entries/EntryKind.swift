@@ -73,17 +73,9 @@ package enum EntryKind: Hashable, Sendable {
         return nil
     }
 
-    /// Returns an opened secret if it is valid and belongs to the entry. For a kind of a later
-    /// version, nothing is checked.
-    /// - Throws: `entryDamaged(.key)`, `memory`.
-    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError)
-        -> SecureBytes
-    {
-        guard let payload else { return secret }
-        return try payload.verified(secret, of: entry)
-    }
-
-    /// Checks a secret in guarded memory as `verified` does.
+    /// Refuses an opened secret that is not valid or does not belong to the entry. For a kind of a
+    /// later version, nothing is checked.
+    /// - Throws: `entryDamaged`, `memory`.
     func check(_ secret: RawSpan, of entry: EntryDescription) throws(VaultError) {
         try payload?.check(secret, of: entry)
     }
@@ -103,27 +95,12 @@ protocol EntryPayload: Sendable {
     /// The longest public details, in bytes, without the generation of the sealing.
     var maximumDetailCount: Int { get }
 
-    /// Returns an opened secret if it is valid and belongs to the entry. A seal that opens does not
-    /// prove this.
-    /// - Throws: `entryDamaged(.key)`, `memory`.
-    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError)
-        -> SecureBytes
-
-    /// Checks a secret in guarded memory of the caller as `verified` does. The default makes a copy
-    /// of it.
+    /// Refuses an opened secret that is not valid or does not belong to the entry. A seal that
+    /// opens does not prove that it does.
+    /// - Throws: `entryDamaged`, `memory`.
     func check(_ secret: RawSpan, of entry: EntryDescription) throws(VaultError)
 
     func facts(of entry: EntryDescription) -> [EntryFact]
-}
-
-extension EntryPayload {
-    func check(_ secret: RawSpan, of entry: EntryDescription) throws(VaultError) {
-        var copy = try Sodium.guarded(secret.byteCount)
-        copy.withMutableBytes { bytes in
-            for index in 0..<secret.byteCount { bytes[byte: index] = secret[byte: index] }
-        }
-        _ = try verified(copy, of: entry)
-    }
 }
 
 /// A public fact that an entry's name and details contain.

@@ -79,7 +79,9 @@ extension EntryRow {
     /// kind of a later version, only the seal is verified.
     /// - Throws: `entryDamaged`, `memory`.
     func open(_ context: SealContext) throws(VaultError) -> SecureBytes {
-        try kind.verified(openSeal(context), of: description)
+        let secret = try openSeal(context)
+        try secret.withBytes { secret throws(VaultError) in try kind.check(secret, of: description) }
+        return secret
     }
 
     /// Opens the row in guarded memory that is used for many rows, in a use of the caller, and

@@ -26,12 +26,6 @@ struct PrivateKeyPayload: EntryPayload {
         }
     }
 
-    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError)
-        -> SecureBytes
-    {
-        try key(secret, named: entry.name).takeScalar()
-    }
-
     func check(_ secret: RawSpan, of entry: EntryDescription) throws(VaultError) {
         let key: PublicKey
         do { key = try PrivateKey.publicKey(of: secret, on: curve) } catch {

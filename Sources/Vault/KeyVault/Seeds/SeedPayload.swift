@@ -8,15 +8,13 @@ struct SeedPayload: EntryPayload {
     let secretCounts = 16...64
     let maximumDetailCount = StoredSeed.detailCount
 
-    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError)
-        -> SecureBytes
-    {
+    func check(_ secret: RawSpan, of entry: EntryDescription) throws(VaultError) {
         guard let seed = entry.seed else { throw .integrity(.entryDamaged(.seal)) }
+        let copy = try Sodium.guarded(copying: secret)
         do throws(SeedError) {
-            let name = EntryName(seed: try seed.form.keys(secret).key(at: .eos(0)).publicKey)
+            let name = EntryName(seed: try seed.form.keys(copy).key(at: .eos(0)).publicKey)
             guard name == entry.name else { throw SeedError.checksum }
         } catch { throw VaultError(stored: error) }
-        return secret
     }
 
     func facts(of entry: EntryDescription) -> [EntryFact] {

@@ -16,13 +16,10 @@ struct TokenKeyPayload: EntryPayload {
     let secretCounts = secret.count...secret.count
     let maximumDetailCount = maximumTokens * (TokenURI.maximumCount + 1)
 
-    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError)
-        -> SecureBytes
-    {
+    func check(_ secret: RawSpan, of entry: EntryDescription) throws(VaultError) {
         guard let kind = entry.name.publicKey?.kind, kind == (curve == .k1 ? .k1 : .r1),
             !entry.tokens.isEmpty
         else { throw .integrity(.entryDamaged(.key)) }
-        return secret
     }
 
     func facts(of entry: EntryDescription) -> [EntryFact] {
