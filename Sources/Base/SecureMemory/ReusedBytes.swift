@@ -26,24 +26,4 @@ public struct ReusedBytes: ~Copyable {
             return try body(&span)
         }
     }
-
-    /// Lends three parts for writing, which follow one another. Counts beyond the capacity are a
-    /// programmer's error and trap.
-    public mutating func lend<Result: ~Copyable, Failure: Error>(
-        _ first: Int, _ second: Int, _ third: Int,
-        _ body: (inout MutableRawSpan, inout MutableRawSpan, inout MutableRawSpan) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        precondition(min(first, second, third) >= 0 && first + second + third <= capacity)
-        return unsafe try pages.lendMutable { base throws(Failure) in
-            var one = unsafe MutableRawSpan(_unsafeStart: base, byteCount: first)
-            var two = unsafe MutableRawSpan(_unsafeStart: base + first, byteCount: second)
-            var three = unsafe MutableRawSpan(_unsafeStart: base + first + second, byteCount: third)
-            defer {
-                one.wipe()
-                two.wipe()
-                three.wipe()
-            }
-            return try body(&one, &two, &three)
-        }
-    }
 }

@@ -11,11 +11,22 @@ public struct SecureBytes: ~Copyable, Sendable {
     private var pages: GuardedPages
     /// Bytes in use; never more than the allocation.
     public private(set) var count: Int
+    /// Bytes after them that only a computation uses.
+    private var scratch = 0
 
     /// `count` zero bytes.
     public init(count: Int) throws(SecureMemoryError) {
         pages = try GuardedPages(count: count)
         self.count = count
+    }
+
+    /// `count` zero bytes, and memory next to them for the steps of a computation: see
+    /// `withMutableBytes(_:_:_:_:)`.
+    package init(count: Int, scratch: Int) throws(SecureMemoryError) {
+        precondition(count >= 0 && scratch >= 0)
+        pages = try GuardedPages(count: count + scratch)
+        self.count = count
+        self.scratch = scratch
     }
 
     /// `count` bytes from the system's random number generator.
@@ -58,11 +69,38 @@ public struct SecureBytes: ~Copyable, Sendable {
         }
     }
 
+    /// Lends the bytes for writing, and three parts of the scratch memory that follow one another.
+    /// They are zero before, and wiped when the closure ends, also by an error. Counts beyond the
+    /// scratch memory are a programmer's error and trap.
+    package mutating func withMutableBytes<Result: ~Copyable, Failure: Error>(
+        _ first: Int, _ second: Int, _ third: Int,
+        _ body: (
+            inout MutableRawSpan, inout MutableRawSpan, inout MutableRawSpan, inout MutableRawSpan
+        ) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        precondition(min(first, second, third) >= 0 && first + second + third <= scratch)
+        let count = count
+        return unsafe try pages.lendMutable { base throws(Failure) in
+            var bytes = unsafe MutableRawSpan(_unsafeStart: base, byteCount: count)
+            var one = unsafe MutableRawSpan(_unsafeStart: base + count, byteCount: first)
+            var two = unsafe MutableRawSpan(_unsafeStart: base + count + first, byteCount: second)
+            var three = unsafe MutableRawSpan(_unsafeStart: base + count + first + second, byteCount: third)
+            defer {
+                one.wipe()
+                two.wipe()
+                three.wipe()
+            }
+            return try body(&bytes, &one, &two, &three)
+        }
+    }
+
     /// Keeps the first `length` bytes and wipes the rest. A `length` greater than the count keeps
     /// all bytes.
     public mutating func truncate(to length: Int) {
         guard length >= 0, length < count else { return }
+        // The scratch memory then begins earlier. All of it is zero.
         let wiped = count - length
+        scratch += wiped
         unsafe pages.lendMutable { unsafe sodium_memzero($0 + length, wiped) }
         count = length
     }

@@ -4,9 +4,7 @@ import SecureMemory
 
 /// Reads the texts of keys in a file. The memory of a private key is reused for the next one.
 struct KeyTexts: ~Copyable {
-    private var reader: PrivateKeyReader
-
-    init() throws(WalletError) { reader = try converting(WalletError.memory, PrivateKeyReader()) }
+    private var reader = PrivateKeyReader()
 
     /// A private key: WIF or `PVT_…`.
     mutating func privateKey(_ text: RawSpan, number: Int) throws(WalletError) -> PrivateKey {

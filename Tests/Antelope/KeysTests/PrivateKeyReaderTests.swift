@@ -20,7 +20,7 @@ struct PrivateKeyReaderTests {
     }
 
     @Test func eachLineIsReadAlone() throws {
-        var reader = try PrivateKeyReader()
+        var reader = PrivateKeyReader()
         let other = try PrivateKey.generate(.k1)
         let text = try other.exportPlaintext().withBytes { span in
             String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self)
@@ -49,7 +49,7 @@ struct PrivateKeyReaderTests {
 
     /// A key that is not given back keeps its memory, and the next key gets other memory.
     @Test func keysInUseAreSeparate() throws {
-        var reader = try PrivateKeyReader()
+        var reader = PrivateKeyReader()
         let first = try Self.read(Self.wif, &reader)
         let second = try Self.read(Self.wif, &reader)
         func address(_ key: borrowing PrivateKey) -> Int {

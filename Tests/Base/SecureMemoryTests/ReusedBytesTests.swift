@@ -47,6 +47,28 @@ struct ReusedBytesTests {
         #expect(bytes.lend(32) { address(&$0) } == first)
     }
 
+    /// The scratch memory of a secret is wiped after each use; the secret is not.
+    @Test func scratchIsWipedAfterEachUse() throws {
+        var bytes = try SecureBytes(count: 4, scratch: 12)
+        func fill() -> [[UInt8]] {
+            bytes.withMutableBytes(3, 4, 5) { secret, one, two, three in
+                [Self.fill(&secret), Self.fill(&one), Self.fill(&two), Self.fill(&three)]
+            }
+        }
+        let zeros = [3, 4, 5].map { [UInt8](repeating: 0, count: $0) }
+        #expect(fill() == [[0, 0, 0, 0]] + zeros)
+        #expect(fill() == [[0x5a, 0x5a, 0x5a, 0x5a]] + zeros)
+        #expect(throws: Thrown.self) {
+            try bytes.withMutableBytes(12, 0, 0) { _, one, _, _ in
+                _ = Self.fill(&one)
+                throw Thrown()
+            }
+        }
+        bytes.truncate(to: 2)
+        #expect(fill() == [[0x5a, 0x5a]] + zeros)
+        #expect(bytes.count == 2)
+    }
+
     @Test func lendsNothingBeyondItsCapacity() async {
         await #expect(processExitsWith: .failure) {
             var bytes = try ReusedBytes(capacity: 32)

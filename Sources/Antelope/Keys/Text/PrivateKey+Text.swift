@@ -14,7 +14,7 @@ extension PrivateKey {
 
     /// Parses private key text in a lent part of guarded memory.
     package static func parse(_ text: RawSpan) throws(KeyTextError) -> PrivateKey {
-        var reader = try converting(KeyTextError.memory, PrivateKeyReader())
+        var reader = PrivateKeyReader()
         return try reader.read(text)
     }
 

@@ -8,16 +8,16 @@ import SecureMemory
 package struct PrivateKeyReader: ~Copyable {
     private static let size = PrivateKey.size
 
-    /// Three parts: the bytes that the text encodes; the input of the last hash, which is the
-    /// scalar and a suffix, or the first of two digests; and the last digest.
-    private var memory: ReusedBytes
+    /// Three parts are in the memory of a key while it is decoded: the bytes that the text encodes;
+    /// the input of the last hash, which is the scalar and a suffix, or the first of two digests;
+    /// and the last digest.
+    private static let scratchSize =
+        PrivateKey.wifSize + size + Checksum.maximumSuffixCount + HashFunction.sha256.size
+
     /// The memory of the last key that was given back.
     private var scalar: SecureBytes?
 
-    package init() throws(SecureMemoryError) {
-        memory = try ReusedBytes(
-            capacity: PrivateKey.wifSize + Self.size + Checksum.maximumSuffixCount + HashFunction.sha256.size)
-    }
+    package init() {}
 
     /// Parses the text of one key.
     package mutating func read(_ text: RawSpan) throws(KeyTextError) -> PrivateKey {
@@ -28,25 +28,23 @@ package struct PrivateKeyReader: ~Copyable {
         if let known = self.scalar.take() {
             scalar = known
         } else {
-            scalar = try converting(KeyTextError.memory, SecureBytes(count: Self.size))
+            scalar = try converting(
+                KeyTextError.memory, SecureBytes(count: Self.size, scratch: Self.scratchSize))
         }
         switch form {
         case .wif:
-            let publicKey = try decode(wif: text, into: &scalar)
+            let publicKey = try Self.decode(wif: text, into: &scalar)
             return PrivateKey(curve: .k1, scalar: scalar, publicKey)
         case .suffixed(let curve, let prefix):
             let body = text.extracting(prefix..<text.byteCount)
-            let publicKey = try decode(suffixed: body, of: curve, prefix: prefix, into: &scalar)
+            let publicKey = try Self.decode(suffixed: body, of: curve, prefix: prefix, into: &scalar)
             return PrivateKey(curve: curve, scalar: scalar, publicKey)
         }
     }
 
-    /// Ends a key and wipes it. The next key gets its memory.
-    package mutating func reuse(_ key: consuming PrivateKey) {
-        var scalar = key.takeScalar()
-        scalar.wipe()
-        self.scalar = consume scalar
-    }
+    /// Ends a key. The next key gets its memory and overwrites it; without a next one, it is wiped
+    /// when the reader ends.
+    package mutating func reuse(_ key: consuming PrivateKey) { scalar = key.takeScalar() }
 
     // MARK: - the form
 
@@ -94,42 +92,53 @@ package struct PrivateKeyReader: ~Copyable {
     // MARK: - decoding
 
     /// - Returns: the public key of the scalar.
-    private mutating func decode(
+    private static func decode(
         wif text: RawSpan, into scalar: inout SecureBytes
     ) throws(KeyTextError) -> PublicKey {
-        let (size, digestSize) = (Self.size, HashFunction.sha256.size)
-        return try memory.lend(PrivateKey.wifSize, digestSize, digestSize) {
-            bytes, once, digest throws(KeyTextError) in
-            try Self.decode(text, into: &bytes, prefix: 0)
+        let digestSize = HashFunction.sha256.size
+        return try scalar.withMutableBytes(PrivateKey.wifSize, digestSize, digestSize) {
+            scalar, bytes, once, digest throws(KeyTextError) in
+            try decode(text, into: &bytes, prefix: 0)
             let payload = bytes.bytes.extracting(0..<(1 + size))
-            Self.hash(payload, into: &once, by: .sha256)
-            guard Self.matches(bytes.bytes, at: 1 + size, digestOf: once.bytes, by: .sha256, &digest) else {
-                let single = Self.matches(bytes.bytes, at: 1 + size, digestOf: payload, by: .sha256, &digest)
+            hash(payload, into: &once, by: .sha256)
+            guard matches(bytes.bytes, at: 1 + size, digestOf: once.bytes, by: .sha256, &digest) else {
+                let single = matches(bytes.bytes, at: 1 + size, digestOf: payload, by: .sha256, &digest)
                 throw single ? .singleHashWIF : .checksumMismatch
             }
             // The version byte is not part of the scalar, so it may be disclosed.
             let version = disclosed(bytes[byte: 0])
             guard version == PrivateKey.wifVersion else { throw .wrongWIFVersion(version) }
-            return try scalar.copy(bytes.bytes, from: 1, on: .k1)
+            return try copy(bytes.bytes, from: 1, to: &scalar, on: .k1)
         }
     }
 
-    private mutating func decode(
+    private static func decode(
         suffixed text: RawSpan, of curve: Curve, prefix: Int, into scalar: inout SecureBytes
     ) throws(KeyTextError) -> PublicKey {
-        let inputSize = Self.size + Checksum.maximumSuffixCount
-        return try memory.lend(Self.size + Checksum.size, inputSize, HashFunction.ripemd160.size) {
-            bytes, input, digest throws(KeyTextError) in
-            try Self.decode(text, into: &bytes, prefix: prefix)
-            guard Self.checksumMatches(bytes.bytes, suffix: curve.suffix, &input, &digest) else {
+        let inputSize = size + Checksum.maximumSuffixCount
+        return try scalar.withMutableBytes(size + Checksum.size, inputSize, HashFunction.ripemd160.size) {
+            scalar, bytes, input, digest throws(KeyTextError) in
+            try decode(text, into: &bytes, prefix: prefix)
+            guard checksumMatches(bytes.bytes, suffix: curve.suffix, &input, &digest) else {
                 for other in Curve.allCases.map(\.suffix) + [""] where other != curve.suffix {
-                    if Self.checksumMatches(bytes.bytes, suffix: other, &input, &digest) {
+                    if checksumMatches(bytes.bytes, suffix: other, &input, &digest) {
                         throw .checksumOfOtherForm(suffix: other)
                     }
                 }
                 throw .checksumMismatch
             }
-            return try scalar.copy(bytes.bytes, from: 0, on: curve)
+            return try copy(bytes.bytes, from: 0, to: &scalar, on: curve)
+        }
+    }
+
+    /// Overwrites all bytes of a scalar with the bytes of `source` from `start` on.
+    /// - Returns: its public key, so that the bytes are lent once.
+    private static func copy(
+        _ source: RawSpan, from start: Int, to scalar: inout MutableRawSpan, on curve: Curve
+    ) throws(KeyTextError) -> PublicKey {
+        for index in 0..<scalar.byteCount { scalar[byte: index] = source[byte: start + index] }
+        do throws(CurveError) { return try PrivateKey.publicKey(of: scalar.bytes, on: curve) } catch {
+            throw KeyTextError(error)
         }
     }
 
@@ -170,20 +179,5 @@ package struct PrivateKeyReader: ~Copyable {
         // The callers then make system calls to protect guarded memory.
         defer { wipeScratch() }
         function.hash(bytes, into: &digest)
-    }
-}
-
-extension SecureBytes {
-    /// Overwrites all bytes with a scalar, the bytes of `source` from `start` on.
-    /// - Returns: its public key, so that the bytes are lent once.
-    fileprivate mutating func copy(
-        _ source: RawSpan, from start: Int, on curve: Curve
-    ) throws(KeyTextError) -> PublicKey {
-        try withMutableBytes { span throws(KeyTextError) in
-            for index in 0..<span.byteCount { span[byte: index] = source[byte: start + index] }
-            do throws(CurveError) { return try PrivateKey.publicKey(of: span.bytes, on: curve) } catch {
-                throw KeyTextError(error)
-            }
-        }
     }
 }

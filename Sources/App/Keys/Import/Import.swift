@@ -259,7 +259,7 @@ struct Import: UnlockingCommand, TokenCommand {
 extension PrivateKey {
     /// Parses a key to import: this version must be able to sign with it.
     static func importable(_ text: RawSpan) throws -> PrivateKey {
-        var reader = try PrivateKeyReader()
+        var reader = PrivateKeyReader()
         return try importable(text, &reader)
     }
 

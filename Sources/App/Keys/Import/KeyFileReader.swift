@@ -57,7 +57,7 @@ protocol KeyFileReader: ~Copyable {
     mutating func next() throws -> KeyFileItem?
     /// True if the next item needs no reading; false by default.
     var hasRead: Bool { get }
-    /// Ends a key and wipes it. A reader of many keys reuses its memory.
+    /// Ends a key. A reader of many keys gives its memory to the next one.
     mutating func reuse(_ key: consuming NamedKey)
 }
 
@@ -81,9 +81,8 @@ struct KeyLineReader: KeyFileReader, ~Copyable {
 
     init(_ file: FileDescriptor) throws(InputFile.Failure) {
         let lines = try SecretLines(file: file, limit: PrivateKey.maximumLineCount)
-        let keys = try converting(InputFile.Failure.memory, PrivateKeyReader())
         self.lines = lines
-        self.keys = keys
+        keys = PrivateKeyReader()
     }
 
     mutating func next() throws -> KeyFileItem? {
@@ -102,7 +101,10 @@ struct KeyLineReader: KeyFileReader, ~Copyable {
 
     var hasRead: Bool { lines.hasLine }
 
-    mutating func reuse(_ key: consuming NamedKey) { keys.reuse(key.takeKey()) }
+    mutating func reuse(_ key: consuming NamedKey) {
+        // No key waits in memory for the file.
+        if hasRead { keys.reuse(key.takeKey()) }
+    }
 
     private static func key(_ line: RawSpan, _ keys: inout PrivateKeyReader) throws -> NamedKey {
         let space = line.firstOffset(ofSeparator: UInt8(ascii: " "), in: 0..<line.byteCount)

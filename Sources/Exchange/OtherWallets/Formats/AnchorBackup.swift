@@ -119,7 +119,7 @@ struct AnchorBackup {
 
     /// The list of the storage.
     private static func add(_ list: RawSpan, to keys: inout KeyCollector) throws(WalletError) {
-        var texts = try KeyTexts()
+        var texts = KeyTexts()
         let place = JSONPlace.inside(.anchor)
         var number = 0
         do throws(WalletError) {
@@ -149,7 +149,7 @@ struct AnchorBackup {
         _ wallets: [Wallet], password: borrowing SecureBytes, to keys: inout KeyCollector
     ) throws(WalletError) {
         guard wallets.count <= WalletLimits.derivationCount else { throw .limit(.derivationCount) }
-        var texts = try KeyTexts()
+        var texts = KeyTexts()
         for (index, wallet) in wallets.enumerated() {
             let text = try AnchorText(wallet.text ?? [], member: "wallets.data.data")
             let plain = try text.decrypt(password: password)

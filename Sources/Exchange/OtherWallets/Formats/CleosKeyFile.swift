@@ -36,7 +36,7 @@ struct CleosKeyFile: ~Copyable {
 
     private init() throws(WalletError) {
         let keys = try KeyCollector(capacity: 1)
-        let texts = try KeyTexts()
+        let texts = KeyTexts()
         self.keys = keys
         self.texts = texts
     }

@@ -61,7 +61,7 @@ enum EoscVault {
     static func keys(in plain: RawSpan) throws(WalletError) -> WalletFile {
         let place = JSONPlace.inside(.eosc)
         var keys = try KeyCollector(capacity: 16)
-        var texts = try KeyTexts()
+        var texts = KeyTexts()
         try place.read(plain) { reader throws(WalletError) in
             let found = try reader.members(["keys"], of: nil, place) { reader, _ throws(WalletError) in
                 // An empty list of Go.

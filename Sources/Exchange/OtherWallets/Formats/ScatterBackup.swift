@@ -44,7 +44,7 @@ struct ScatterBackup: ~Copyable {
 
     private init(_ boxes: consuming ScatterBoxes) throws(WalletError) {
         let keys = try KeyCollector(capacity: 16)
-        let texts = try KeyTexts()
+        let texts = KeyTexts()
         self.boxes = boxes
         self.keys = keys
         self.texts = texts
