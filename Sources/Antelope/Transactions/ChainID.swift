@@ -38,7 +38,10 @@ package struct ChainID: Hashable, Sendable {
     package var text: String { Hex.encode(bytes) }
 
     /// The built-in chain with this id; nil if there is none.
-    package var chain: Chain? { Chain.all.first { $0.id == text } }
+    package var chain: Chain? { Self.known.firstIndex(of: bytes).map { Chain.all[$0] } }
+
+    /// The ids of `Chain.all`.
+    private static let known = Chain.all.map { (try? Hex.decode($0.id)) ?? [] }
 }
 
 /// Why text does not identify a chain.

@@ -1,4 +1,5 @@
 import ABICodec
+import Synchronization
 
 /// The ABI of each known contract: the ABIs given for this run, the ABIs that the vault pins for
 /// the chain, and the built-in ABIs of the system contracts. A pinned ABI replaces a built-in one.
@@ -38,6 +39,14 @@ package struct ContractABIs: Sendable {
         package let isPinned: Bool
     }
 
+    private final class FoundTypes: Sendable {
+        struct Key: Hashable {
+            let account, action: Name
+        }
+
+        let types = Mutex<[Key: [(type: ABIType, source: Source)]]>([:])
+    }
+
     private struct Given {
         let abi: ABI
         let source: Source
@@ -45,7 +54,9 @@ package struct ContractABIs: Sendable {
         var limit: ABI?
     }
 
-    private var given: [Name: Given] = [:]
+    private var given: [Name: Given] = [:] { didSet { found = FoundTypes() } }
+    /// The result of `types` for each action that it was asked for.
+    private var found = FoundTypes()
     private let pinned: [Name: PinnedContractABI]
     /// The pinned ABIs of the chain, as the vault listed them. The vault is compared with them
     /// before it signs.
@@ -210,6 +221,16 @@ package struct ContractABIs: Sendable {
     /// - Throws: `noABI`, `unknownAction` and `actionNotBuiltIn`, with the path `data`; `abi` for a
     ///   type that must not decode an action (`ABIType.actionFlaw`).
     package func types(
+        account: Name, action: Name
+    ) throws(TransactionError) -> [(type: ABIType, source: Source)] {
+        let key = FoundTypes.Key(account: account, action: action)
+        if let types = found.types.withLock({ $0[key] }) { return types }
+        let types = try findTypes(account: account, action: action)
+        found.types.withLock { $0[key] = types }
+        return types
+    }
+
+    private func findTypes(
         account: Name, action: Name
     ) throws(TransactionError) -> [(type: ABIType, source: Source)] {
         let known = try abis(for: account)

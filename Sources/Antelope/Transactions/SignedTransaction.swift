@@ -12,6 +12,8 @@ package struct SignedTransaction: Sendable {
     package static let maximumInflated = 1 << 20
 
     package let packed: [UInt8]
+    /// SHA-256 of the packed transaction: the transaction id of explorers and nodeos.
+    package let idBytes: [UInt8]
     package let transaction: Transaction
     package let contextFreeData: [[UInt8]]
     package private(set) var signatures: [Signature]
@@ -31,6 +33,7 @@ package struct SignedTransaction: Sendable {
         throws(TransactionError)
     {
         self.packed = packed
+        idBytes = HashFunction.sha256.hash(packed)
         self.contextFreeData = contextFreeData
         self.signatures = signatures
         transaction = try Transaction(packed: packed)
@@ -49,9 +52,8 @@ package struct SignedTransaction: Sendable {
         if let statedChain, statedChain != chain { throw .otherChain(stated: statedChain) }
     }
 
-    /// SHA-256 of the packed transaction in hex: the transaction id of explorers and nodeos.
+    /// The transaction id in hex.
     package var id: String { Hex.encode(idBytes) }
-    package var idBytes: [UInt8] { HashFunction.sha256.hash(packed) }
 
     /// The packed form of the context-free data; empty if there is none.
     package var packedContextFreeData: [UInt8] {

@@ -63,24 +63,29 @@ public struct IndexTable: Sendable {
 
 /// An array in pieces: it grows without a copy of all its values.
 public struct PiecewiseArray<Value: Sendable>: Sendable {
-    private var pieces: [[Value]] = []
-    public private(set) var count = 0
-    private static var pieceSize: Int { 1 << 14 }
+    @usableFromInline var pieces: [[Value]] = []
+    @usableFromInline var size = 0
+    @inlinable public var count: Int { size }
+    @inlinable static var pieceSize: Int { 1 << 14 }
 
+    @inlinable
     public init() {}
 
     public subscript(index: Int) -> Value {
+        @inlinable
         get { pieces[index / Self.pieceSize][index % Self.pieceSize] }
+        @inlinable
         _modify { yield &pieces[index / Self.pieceSize][index % Self.pieceSize] }
     }
 
+    @inlinable
     public mutating func append(_ value: Value) {
-        if count % Self.pieceSize == 0 {
+        if size % Self.pieceSize == 0 {
             pieces.append([])
             // A small array stays small.
-            if count > 0 { pieces[pieces.count - 1].reserveCapacity(Self.pieceSize) }
+            if size > 0 { pieces[pieces.count - 1].reserveCapacity(Self.pieceSize) }
         }
         pieces[pieces.count - 1].append(value)
-        count += 1
+        size += 1
     }
 }

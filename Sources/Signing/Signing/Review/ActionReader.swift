@@ -8,15 +8,6 @@ struct ActionReader {
     let abis: ContractABIs
     let blind: Set<ActionPattern>
     let proposals: [GivenProposal]
-    /// The types of the actions that were read. A transaction often has many actions of a kind, in
-    /// succession.
-    private var known: [TypeKey: [(type: ABIType, source: ContractABIs.Source)]] = [:]
-    private var last: (key: TypeKey, types: [(type: ABIType, source: ContractABIs.Source)])?
-
-    private struct TypeKey: Hashable {
-        let account, action: Name
-    }
-
     /// True if an action that was read contains or refers to a transaction.
     private(set) var hasNested = false
 
@@ -128,22 +119,8 @@ struct ActionReader {
         throw .undecodable(first ?? .unknownAction)
     }
 
-    private mutating func types(of action: Action) throws(Failure) -> [(
-        type: ABIType, source: ContractABIs.Source
-    )] {
-        let key = TypeKey(account: action.account, action: action.name)
-        if let last, last.key == key { return last.types }
-        do {
-            let types: [(type: ABIType, source: ContractABIs.Source)]
-            if let found = known[key] {
-                types = found
-            } else {
-                types = try abis.types(account: action.account, action: action.name)
-                known[key] = types
-            }
-            last = (key, types)
-            return types
-        } catch {
+    private func types(of action: Action) throws(Failure) -> [(type: ABIType, source: ContractABIs.Source)] {
+        do { return try abis.types(account: action.account, action: action.name) } catch {
             switch error {
             case .noABI: throw .undecodable(.noABI)
             case .unknownAction: throw .undecodable(.unknownAction)

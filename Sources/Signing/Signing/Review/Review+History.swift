@@ -22,24 +22,23 @@ extension Review {
     private func subject(signedBy keys: [PublicKey], _ includes: (Execution) -> Bool) -> PaymentHistory
         .Subject?
     {
-        // No chain runs actions of the empty name: a login can be repeated.
-        guard let chain, transaction.transaction.actions.contains(where: { $0.account.rawValue != 0 }) else {
-            return nil
+        guard let chain, let actionsHash else { return nil }
+        var (recipients, payers) = (Set<PaymentHistory.Recipient>(), Set<PaymentHistory.Payer>())
+        for (payment, execution, _) in executed.payments where includes(execution) {
+            if payment.isSent, let recipient = Self.recipient(of: payment.recipient, by: payment.contract) {
+                recipients.insert(recipient)
+            }
+            guard payment.isAuthorized else { continue }
+            for key in keys { payers.insert(PaymentHistory.Payer(key: key, account: payment.payer)) }
         }
-        let recipients = executed.payments.compactMap { payment, execution, _ in
-            payment.isSent && includes(execution)
-                ? Self.recipient(of: payment.recipient, by: payment.contract) : nil
-        }
-        let payers = Set(
-            executed.payments.compactMap { payment, execution, _ in
-                payment.isAuthorized && includes(execution) ? payment.payer : nil
-            })
         return PaymentHistory.Subject(
-            chain: chain, actions: transaction.transaction.actionsHash, recipients: Set(recipients),
-            payers: Set(
-                keys.flatMap { key in
-                    payers.map { PaymentHistory.Payer(key: key, account: $0) }
-                }))
+            chain: chain, actions: actionsHash, recipients: recipients, payers: payers)
+    }
+
+    /// Nil for a transaction that no chain runs: its actions are of the empty name. A login can be
+    /// repeated.
+    static func actionsHash(_ transaction: Transaction) -> [UInt8]? {
+        transaction.actions.contains { $0.account.rawValue != 0 } ? transaction.actionsHash : nil
     }
 
     /// nil for the empty name, which no account has.

@@ -125,6 +125,7 @@ extension Review {
             let symbol: Symbol
             let execution: Execution
         }
+        guard executed.payments.count > 2 else { return [] }
         var groups = Collected<Group, (count: Int, sum: Int128, greatest: Payment, action: Int)>()
         for (payment, execution, action) in executed.payments
         where payment.kind == .transfer && payment.quantity.amount > 0 {

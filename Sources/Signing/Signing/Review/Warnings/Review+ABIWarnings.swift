@@ -93,7 +93,6 @@ extension Review {
         let overridden = Set(overrides.map(\.account))
         var seen: Set<Name> = []
         let unchecked = Set(transaction.uncheckedData)
-        let hasVaultaSystemContract = chain.map(\.hasVaultaSystemContract) ?? true
         for reviewed in allActions {
             let account = reviewed.action.account
             switch reviewed.content {
@@ -102,7 +101,8 @@ extension Review {
                     warnings.append(.uncheckedData(reviewed.reference))
                 }
             case .decoded(.builtIn):
-                guard !hasVaultaSystemContract, SystemContract.has(account), seen.insert(account).inserted
+                guard SystemContract.has(account), chain?.hasVaultaSystemContract == false,
+                    seen.insert(account).inserted
                 else {
                     continue
                 }
