@@ -24,6 +24,8 @@ public final class Vault {
     ///     refused; nil to remember nothing.
     /// - Throws: `no-vault`, `not-a-vault`, `permissions`, `damaged`, and others of the file.
     public init(path: String, stateFolder: String? = Vault.defaultStateFolder) throws(EOSError) {
+        // Next, the app reads the PIN.
+        KeyVault.Vault.startLibraries()
         value = try reporting { () throws(VaultError) in
             let witness = stateFolder.map { Witness(folder: $0) }
             try witness?.verifyFolder()

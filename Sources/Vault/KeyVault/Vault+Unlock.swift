@@ -40,6 +40,7 @@ extension Vault {
     func openSlot(_ method: borrowing some SlotKeySource & ~Copyable, countedIn counter: Vault? = nil)
         throws(VaultError) -> OpenedSlot
     {
+        try Sodium.start()
         let slots = try read { () throws(VaultError) in try SlotTable(in: connection) }
         guard slots.descriptions.contains(where: { $0.kind == method.kind }) else {
             return try slots.open(method)

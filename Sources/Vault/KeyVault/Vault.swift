@@ -60,7 +60,7 @@ package final class Vault {
     init(
         image: [UInt8], witness: Witness? = nil, acceptRollback: Bool = true, clock: VaultClock = .system
     ) throws(VaultError) {
-        try Sodium.start()
+        try Sodium.startWithoutKeys()
         try VaultHeader.verify(Array(image.prefix(VaultHeader.count)))
         connection = try SQLiteConnection(image: image)
         location = nil
@@ -81,7 +81,7 @@ package final class Vault {
         self.witness = witness
         acceptsRollback = acceptRollback
         self.clock = clock
-        try Sodium.start()
+        try Sodium.startWithoutKeys()
         try location.verifyFolder()
         let connect = { () throws(VaultError) in
             try Self.connect(to: location, readOnly: readOnly, busyTimeout: busyTimeout)
