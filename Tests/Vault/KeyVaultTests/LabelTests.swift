@@ -79,6 +79,16 @@ struct LabelTests {
         #expect(try Label(one).spellings.isDisjoint(with: Label(other).spellings))
     }
 
+    /// Labels in ASCII need only the first rows of the table, which are all rows in ASCII.
+    @Test func prototypesOfASCII() {
+        for scalar in (0..<128).map({ Unicode.Scalar(UInt8($0)) }) {
+            let text = String(Character(scalar))
+            #expect(Confusables.prototype(of: text) == Confusables.prototypes[scalar] ?? text)
+        }
+        #expect(Confusables.prototypes.keys.count(where: \.isASCII) == 8)
+        #expect(Confusables.prototype(of: "\u{430}Il") == "all")
+    }
+
     @Test func comparesBytes() throws {
         #expect(try Label("\u{e9}") != Label("e\u{301}"))
     }

@@ -6,21 +6,28 @@
 /// other scripts need no row, because a label has letters of one script.
 enum Confusables {
     /// Maps each character to the text that it looks like.
-    static let prototypes: [Unicode.Scalar: String] = {
+    static let prototypes = rows { _ in true }
+
+    /// The first rows, for labels without other characters: most commands need no others.
+    private static let ofASCII = rows(while: \.isASCII)
+
+    private static func rows(while isRead: (Unicode.Scalar) -> Bool) -> [Unicode.Scalar: String] {
         var rows: [Unicode.Scalar: String] = [:]
         // By scalars: a mark after a letter belongs to the same Character.
-        for row in text.unicodeScalars.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
-            guard let scalar = row.first else { continue }
-            rows[scalar] = String(String.UnicodeScalarView(row.dropFirst()))
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.first, isRead(scalar) {
+            let end = rest.firstIndex { $0 == " " || $0 == "\n" } ?? rest.endIndex
+            rows[scalar] = String(String.UnicodeScalarView(rest[..<end].dropFirst()))
+            rest = rest[end...].drop { $0 == " " || $0 == "\n" }
         }
         return rows
-    }()
+    }
 
     /// The text with each character replaced by what it looks like. Texts that look alike have
     /// canonically equivalent results, which `==` of `String` treats as equal.
     static func prototype(of text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
-            if let prototype = prototypes[scalar] {
+            if let prototype = scalar.isASCII ? ofASCII[scalar] : prototypes[scalar] {
                 result += prototype
             } else {
                 result.unicodeScalars.append(scalar)
