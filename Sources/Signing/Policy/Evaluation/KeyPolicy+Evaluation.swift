@@ -121,18 +121,20 @@ extension KeyPolicy {
         guard let value = requested.value else { return try blindRule(for: requested) }
         // If none matches, the refusal comes from the rule whose first failure comes last in the
         // order of its members.
-        var nearest: (rule: Int, mismatch: Mismatch)?
+        var nearest: (rule: Int, stage: Int)?
+        var values = FieldValues(of: value)
         for index in rulesByContract[requested.action.account] ?? []
         where rules[index].matchesKind(of: requested.action) {
-            guard let mismatch = mismatch(of: rules[index], requested, value) else { return index }
-            if nearest.map({ $0.mismatch.stage < mismatch.stage }) ?? true { nearest = (index, mismatch) }
+            guard let stage = rules[index].failedStage(for: requested, &values) else { return index }
+            if nearest.map({ $0.stage < stage }) ?? true { nearest = (index, stage) }
         }
-        guard let (index, mismatch) = nearest else {
+        guard let (index, stage) = nearest else {
             throw PolicyDenial(reason: .noRule, part: .policy, member: "/rules")
         }
+        let reason = rules[index].reason(atStage: stage, for: requested, &values)
         throw PolicyDenial(
-            reason: mismatch.reason, part: .rule(index),
-            member: "/rules/\(index)\(Self.member(of: mismatch.reason, rules[index]))")
+            reason: reason, part: .rule(index),
+            member: "/rules/\(index)\(Self.member(of: reason, rules[index]))")
     }
 
     /// The first rule that allows an action whose data can't be decoded. Nothing counts what such
@@ -158,12 +160,6 @@ extension KeyPolicy {
         return index
     }
 
-    private struct Mismatch {
-        /// The number of members of the rule that hold before the one that fails.
-        let stage: Int
-        let reason: PolicyDenial.Reason
-    }
-
     /// The member of a rule that fails for this reason, as a pointer in the rule. A rule without
     /// `authorization` fails as a whole; the other members have a default that fails.
     private static func member(of reason: PolicyDenial.Reason, _ rule: Rule) -> String {
@@ -174,24 +170,6 @@ extension KeyPolicy {
         case .givenABI: "/given_abi"
         default: rule.authorization.isEmpty ? "" : "/authorization"
         }
-    }
-
-    private func mismatch(of rule: Rule, _ requested: RequestedAction, _ value: TypedValue) -> Mismatch? {
-        if let refused = rule.refusedAuthorization(of: requested.action) {
-            return Mismatch(stage: 0, reason: .authorization(refused.level))
-        }
-        for (index, field) in rule.fields.enumerated() {
-            guard let failure = field.failure(in: value) else { continue }
-            return Mismatch(
-                stage: 1 + index, reason: .field(field.pointer, failure.test, value: failure.value))
-        }
-        if case .unknownProposal = requested.inner, !rule.allowsUnknownProposal {
-            return Mismatch(stage: 1 + rule.fields.count, reason: .unknownProposal)
-        }
-        if requested.hasGivenABI, !rule.allowsGivenABI {
-            return Mismatch(stage: 2 + rule.fields.count, reason: .givenABI)
-        }
-        return nil
     }
 
     // MARK: - amounts
@@ -250,5 +228,29 @@ extension DeclaredAmount {
     fileprivate func recipient(in data: TypedValue) -> Name? {
         guard let recipient else { return contract }
         return recipient.value(in: data)?.scalarText.flatMap { Name(exactly: $0) }
+    }
+}
+
+extension Rule {
+    /// The number of members of the rule that hold before the first one that fails; nil for a rule
+    /// that allows the action. Many rules are tried, so the reason is made only for one of them.
+    fileprivate func failedStage(for requested: RequestedAction, _ values: inout FieldValues) -> Int? {
+        if refusedAuthorization(of: requested.action) != nil { return 0 }
+        for index in fields.indices where fields[index].failure(in: &values) != nil { return 1 + index }
+        if case .unknownProposal = requested.inner, !allowsUnknownProposal { return 1 + fields.count }
+        return requested.hasGivenABI && !allowsGivenABI ? 2 + fields.count : nil
+    }
+
+    /// Why the member at this stage fails.
+    fileprivate func reason(
+        atStage stage: Int, for requested: RequestedAction, _ values: inout FieldValues
+    ) -> PolicyDenial.Reason {
+        guard stage > 0 else { return .authorization(refusedAuthorization(of: requested.action)?.level) }
+        guard stage <= fields.count else {
+            return stage == 1 + fields.count ? .unknownProposal : .givenABI
+        }
+        let field = fields[stage - 1]
+        guard let failure = field.failure(in: &values) else { return .noRule }
+        return .field(field.pointer, failure.test, value: failure.value)
     }
 }

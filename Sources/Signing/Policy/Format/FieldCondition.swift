@@ -14,15 +14,45 @@ package struct FieldCondition: Hashable, Sendable {
     }
 
     /// The first test that fails.
-    func failure(in data: TypedValue) -> Failure? {
-        let value = pointer.value(in: data)
-        return tests.lazy.compactMap { Self.failure(of: $0, value) }.first
+    func failure(in data: inout FieldValues) -> Failure? {
+        let value = data.value(at: pointer)
+        for test in tests {
+            if let failure = Self.failure(of: test, value) { return failure }
+        }
+        return nil
     }
 
-    private static func failure(of test: FieldTest, _ value: TypedValue?) -> Failure? {
-        if let elements = value?.elements { return elements.lazy.compactMap { failure(of: test, $0) }.first }
-        let text = value?.scalarText
-        return text.map(test.holds) ?? false ? nil : Failure(test: test, value: text)
+    private static func failure(of test: FieldTest, _ value: FieldValues.Value) -> Failure? {
+        if let elements = value.elements { return elements.lazy.compactMap { failure(of: test, $0) }.first }
+        return value.text.map(test.holds) ?? false ? nil : Failure(test: test, value: value.text)
+    }
+}
+
+/// The values of an action's data that conditions refer to. Each is found, and its text made, once
+/// for all rules.
+struct FieldValues {
+    private let data: TypedValue
+    private var found: [(pointer: FieldPointer, value: Value)] = []
+
+    init(of data: TypedValue) { self.data = data }
+
+    struct Value {
+        /// Of a JSON array; nil for another value.
+        let elements: [Value]?
+        /// Nil if there is no value, or if it is an object or an array.
+        let text: String?
+
+        fileprivate init(_ value: TypedValue?) {
+            elements = value?.elements.map { $0.map(Value.init) }
+            text = value?.scalarText
+        }
+    }
+
+    mutating func value(at pointer: FieldPointer) -> Value {
+        if let index = found.firstIndex(where: { $0.pointer == pointer }) { return found[index].value }
+        let value = Value(pointer.value(in: data))
+        found.append((pointer, value))
+        return value
     }
 }
 
