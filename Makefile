@@ -34,7 +34,7 @@ SLOW := $(SLOW)|^KeyVaultTests
 
 .PHONY: help demo program manual agent build scan check test interface docs examples chain agent-load agent-attack \
 	torture residue search hardening ctime coverage threads lint figures strict format fuzz bench dist deb release \
-	packages walk reproducible install install-scan uninstall uninstall-scan clean deps test-deps scan-deps
+	order packages walk reproducible install install-scan uninstall uninstall-scan clean deps test-deps scan-deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -106,6 +106,9 @@ search: build scan test-deps ## run the tests with random inputs in their long f
 
 residue: build test-deps ## search the memory of every command for every secret, and print figures
 	sh Tests/Tools/residue.sh $(PROGRAM)
+
+order: program test-deps ## list the functions that common commands call: Packaging/order.txt, for the linker
+	sh Packaging/order.sh $(PROGRAM) Vectors/examples
 
 hardening: build scan test-deps ## check how the release programs were built and linked: PIE, RELRO, stack protector
 	sh Tests/Tools/hardening.sh --self-test

@@ -14,10 +14,13 @@ let testSettings: [SwiftSetting] =
 let settings: [SwiftSetting] =
     [
         .strictMemorySafety(),
-        // A section for each function: the linker removes those that nothing calls.
+        // A section for each function: the linker removes those that nothing calls. Types by their
+        // functions, not by their names: for a name, the runtime searches all conformances.
         .unsafeFlags(
-            ["-Xfrontend", "-enable-stack-protector", "-Xfrontend", "-function-sections"],
-            .when(configuration: .release)),
+            [
+                "enable-stack-protector", "function-sections",
+                "disable-concrete-type-metadata-mangled-name-accessors",
+            ].flatMap { ["-Xfrontend", "-\($0)"] }, .when(configuration: .release)),
         // Regular expressions would add a megabyte to each program.
         .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
     ]
@@ -76,12 +79,15 @@ func library(
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
-/// Small programs: addresses to relocate as a bitmap (glibc 2.36), and no tables for call stacks.
+/// Small programs that start fast: addresses to relocate as a bitmap (glibc 2.36), no tables for
+/// call stacks, and the functions of the common commands next to each other.
 let small: LinkerSetting = .unsafeFlags(
-    [
-        "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
-        "-Xlinker", "-T\(Context.packageDirectory)/Packaging/no-unwind-tables.ld",
-    ], .when(configuration: .release))
+    ["-use-ld=lld"]
+        + [
+            "-z", "pack-relative-relocs", "-T\(Context.packageDirectory)/Packaging/sections.ld",
+            "--symbol-ordering-file=\(Context.packageDirectory)/Packaging/order.txt",
+            "--no-warn-symbol-ordering",
+        ].flatMap { ["-Xlinker", $0] }, .when(configuration: .release))
 
 func program(_ name: String, _ dependencies: [Target.Dependency], flags: [String] = []) -> Target {
     .executableTarget(

@@ -12,8 +12,8 @@ enum Sodium {
     static let nonceCount = 24
     static let tagCount = 16
 
-    /// Initialises libsodium and the libraries of the sealed keys. Unlocking or making a vault calls
-    /// this first, so that no library starts when a key is open.
+    /// Initialises libsodium and the libraries of the sealed keys. Unlocking or making a vault
+    /// calls this first, so that no library starts when a key is open.
     /// - Throws: `memory(.unavailable)` when libsodium can't be initialised.
     static func start() throws(VaultError) {
         try startWithoutKeys()
