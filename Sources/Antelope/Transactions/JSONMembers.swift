@@ -35,7 +35,7 @@ struct JSONMembers {
 
     /// Refuses members with other names.
     func expectOnly(_ names: [String]) throws(TransactionError) {
-        for member in members where !names.contains(member.key) {
+        for member in members where !member.key.isAny(of: names) {
             throw .value(ABIError(.unknownField(member.key)))
         }
     }
@@ -95,7 +95,7 @@ extension JSONValue {
     /// Throws if the value is not an object, or has a member with another name.
     func expectMembers(_ names: [String]) throws(ABIError) {
         guard let members = object else { throw ABIError(.expected(.object, found: kind)) }
-        for member in members where !names.contains(member.key) { throw ABIError(.unknownField(member.key)) }
+        for member in members where !member.key.isAny(of: names) { throw ABIError(.unknownField(member.key)) }
     }
 
     func member(_ name: String) throws(ABIError) -> JSONValue {

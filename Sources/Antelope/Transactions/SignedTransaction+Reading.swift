@@ -225,7 +225,7 @@ extension JSONValue {
     /// `{"accountName", "abi"}`: the account and the hash of its ABI in the raw form.
     fileprivate func binaryABI() throws(ABIError) -> (account: Name, hash: ABIHash) {
         guard case .object(let members) = self else { throw ABIError(.expected(.object, found: kind)) }
-        for field in members.map(\.key) where !["accountName", "abi"].contains(field) {
+        for field in members.map(\.key) where !field.isAny(of: ["accountName", "abi"]) {
             throw ABIError(.unknownField(field))
         }
         return (

@@ -71,7 +71,7 @@ extension RequestInput {
     package init(_ value: JSONValue, allowsInsecureHTTP: Bool) throws {
         guard let object = value.object else { throw RequestLineError.notAnObject }
         for member in object {
-            guard Self.members.contains(member.key) else { throw RequestLineError.unknownMember(member.key) }
+            guard member.key.isAny(of: Self.members) else { throw RequestLineError.unknownMember(member.key) }
             let isText = member.value.string != nil
             let isRight =
                 switch member.key {

@@ -31,7 +31,7 @@ struct OrderMembers {
         }
         var texts: [String: [UInt8]] = [:]
         for part in found.parts {
-            guard names.contains(where: { $0.hasBytes(of: part.key) }) else {
+            guard part.key.isAny(of: names) else {
                 throw .wrongBody("\(place) has an unknown member, \(Printable.excerpt(part.key))")
             }
             texts[part.key] = part.text

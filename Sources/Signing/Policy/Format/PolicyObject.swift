@@ -15,7 +15,7 @@ struct PolicyObject {
     }
 
     func refuseUnknown() throws(PolicyFault) {
-        for member in members where !known.contains(where: { $0.hasBytes(of: member.key) }) {
+        for member in members where !member.key.isAny(of: known) {
             throw PolicyFault(reason: .unknownMember(member.key, known: known), offset: member.offset)
         }
     }

@@ -40,7 +40,7 @@ package struct BatchLine: Sendable {
         let isRead = try? JSONReader.read(text, orThrow: { $0 as any Error }) { reader throws in
             try reader.beginObject()
             while let key = try reader.nextKey() {
-                guard ["id", "transaction"].contains(reader.text(of: key)) else { throw OtherMember() }
+                guard reader.text(of: key).isAny(of: ["id", "transaction"]) else { throw OtherMember() }
                 try reader.skipValue()
             }
             try reader.expectEnd()
