@@ -11,19 +11,18 @@ public struct SecureBytes: ~Copyable, Sendable {
     private var pages: GuardedPages
     /// Bytes in use; never more than the allocation.
     public private(set) var count: Int
-    /// Bytes after them that only a computation uses.
-    private var scratch = 0
+    /// Bytes before them that only a computation uses. The last byte is next to a no-access page.
+    package let scratch: Int
 
     /// `count` zero bytes.
     public init(count: Int) throws(SecureMemoryError) {
-        pages = try GuardedPages(count: count)
-        self.count = count
+        try self.init(count: count, scratch: 0)
     }
 
-    /// `count` zero bytes, and memory next to them for the steps of a computation: see
+    /// `count` zero bytes, and memory before them for the steps of a computation: see
     /// `withMutableBytes(_:_:_:_:)`.
     package init(count: Int, scratch: Int) throws(SecureMemoryError) {
-        precondition(count >= 0 && scratch >= 0)
+        precondition(scratch >= 0)
         pages = try GuardedPages(count: count + scratch)
         self.count = count
         self.scratch = scratch
@@ -52,9 +51,9 @@ public struct SecureBytes: ~Copyable, Sendable {
     public borrowing func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let count = count
+        let (count, start) = (count, scratch)
         return unsafe try pages.lend { base throws(Failure) in
-            unsafe try body(RawSpan(_unsafeStart: base, byteCount: count))
+            unsafe try body(RawSpan(_unsafeStart: base + start, byteCount: count))
         }
     }
 
@@ -62,9 +61,9 @@ public struct SecureBytes: ~Copyable, Sendable {
     public mutating func withMutableBytes<Result: ~Copyable, Failure: Error>(
         _ body: (inout MutableRawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let count = count
+        let (count, start) = (count, scratch)
         return unsafe try pages.lendMutable { base throws(Failure) in
-            var span = unsafe MutableRawSpan(_unsafeStart: base, byteCount: count)
+            var span = unsafe MutableRawSpan(_unsafeStart: base + start, byteCount: count)
             return try body(&span)
         }
     }
@@ -79,12 +78,12 @@ public struct SecureBytes: ~Copyable, Sendable {
         ) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         precondition(min(first, second, third) >= 0 && first + second + third <= scratch)
-        let count = count
+        let (count, start) = (count, scratch)
         return unsafe try pages.lendMutable { base throws(Failure) in
-            var bytes = unsafe MutableRawSpan(_unsafeStart: base, byteCount: count)
-            var one = unsafe MutableRawSpan(_unsafeStart: base + count, byteCount: first)
-            var two = unsafe MutableRawSpan(_unsafeStart: base + count + first, byteCount: second)
-            var three = unsafe MutableRawSpan(_unsafeStart: base + count + first + second, byteCount: third)
+            var one = unsafe MutableRawSpan(_unsafeStart: base, byteCount: first)
+            var two = unsafe MutableRawSpan(_unsafeStart: base + first, byteCount: second)
+            var three = unsafe MutableRawSpan(_unsafeStart: base + first + second, byteCount: third)
+            var bytes = unsafe MutableRawSpan(_unsafeStart: base + start, byteCount: count)
             defer {
                 one.wipe()
                 two.wipe()
@@ -98,10 +97,8 @@ public struct SecureBytes: ~Copyable, Sendable {
     /// all bytes.
     public mutating func truncate(to length: Int) {
         guard length >= 0, length < count else { return }
-        // The scratch memory then begins earlier. All of it is zero.
-        let wiped = count - length
-        scratch += wiped
-        unsafe pages.lendMutable { unsafe sodium_memzero($0 + length, wiped) }
+        let (wiped, start) = (count - length, scratch + length)
+        unsafe pages.lendMutable { unsafe sodium_memzero($0 + start, wiped) }
         count = length
     }
 
@@ -111,10 +108,12 @@ public struct SecureBytes: ~Copyable, Sendable {
     /// True if both contain the same bytes, in time that depends on the lengths only.
     public borrowing func isEqual(to other: borrowing SecureBytes) -> Bool {
         guard count == other.count else { return false }
-        let count = count
+        let (count, start, otherStart) = (count, scratch, other.scratch)
         // The caller learns whether they differ, but not where.
         return unsafe pages.lend { left in
-            unsafe other.pages.lend { right in unsafe disclosed(sodium_memcmp(left, right, count) == 0) }
+            unsafe other.pages.lend { right in
+                unsafe disclosed(sodium_memcmp(left + start, right + otherStart, count) == 0)
+            }
         }
     }
 

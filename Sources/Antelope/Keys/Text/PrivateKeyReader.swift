@@ -43,8 +43,15 @@ package struct PrivateKeyReader: ~Copyable {
     }
 
     /// Ends a key. The next key gets its memory and overwrites it; without a next one, it is wiped
-    /// when the reader ends.
-    package mutating func reuse(_ key: consuming PrivateKey) { scalar = key.takeScalar() }
+    /// by `forget`, or when the reader ends.
+    package mutating func reuse(_ key: consuming PrivateKey) {
+        let scalar = key.takeScalar()
+        // A key of another origin has no scratch memory, and is wiped here.
+        if scalar.scratch == Self.scratchSize { self.scalar = consume scalar }
+    }
+
+    /// Wipes the last key that was given back.
+    package mutating func forget() { scalar = nil }
 
     // MARK: - the form
 

@@ -87,6 +87,8 @@ struct KeyLineReader: KeyFileReader, ~Copyable {
 
     mutating func next() throws -> KeyFileItem? {
         if number == 0 { try lines.refuseOtherWallet() }
+        // No key stays in memory while the file is read, which may wait.
+        if !hasRead { keys.forget() }
         guard let line = try lines.advance() else { return nil }
         number += 1
         guard line == .line else {
@@ -101,10 +103,7 @@ struct KeyLineReader: KeyFileReader, ~Copyable {
 
     var hasRead: Bool { lines.hasLine }
 
-    mutating func reuse(_ key: consuming NamedKey) {
-        // No key waits in memory for the file.
-        if hasRead { keys.reuse(key.takeKey()) }
-    }
+    mutating func reuse(_ key: consuming NamedKey) { keys.reuse(key.takeKey()) }
 
     private static func key(_ line: RawSpan, _ keys: inout PrivateKeyReader) throws -> NamedKey {
         let space = line.firstOffset(ofSeparator: UInt8(ascii: " "), in: 0..<line.byteCount)
