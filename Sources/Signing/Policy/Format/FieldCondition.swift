@@ -31,6 +31,8 @@ package struct FieldCondition: Hashable, Sendable {
 /// The values of an action's data that conditions refer to. Each is found, and its text made, once
 /// for all rules.
 struct FieldValues {
+    private static let maximumCount = 16
+
     private let data: TypedValue
     private var found: [(pointer: FieldPointer, value: Value)] = []
 
@@ -51,7 +53,8 @@ struct FieldValues {
     mutating func value(at pointer: FieldPointer) -> Value {
         if let index = found.firstIndex(where: { $0.pointer == pointer }) { return found[index].value }
         let value = Value(pointer.value(in: data))
-        found.append((pointer, value))
+        // With more, finding one would take longer than making it.
+        if found.count < Self.maximumCount { found.append((pointer, value)) }
         return value
     }
 }

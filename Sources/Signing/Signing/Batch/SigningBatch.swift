@@ -279,10 +279,7 @@ package struct SigningBatch: Sendable {
             do throws(SigningError) {
                 let result: Result<Started, any Error>
                 switch request {
-                case .success(let request):
-                    result = try signer.readingOften { signer throws(SigningError) in
-                        try start(request.request, in: &signer)
-                    }
+                case .success(let request): result = try start(request.request, in: &signer)
                 case .failure(let error): result = refusal(error)
                 }
                 waiting.append(Waiting(result: result, finish: finish))
