@@ -60,8 +60,11 @@ struct PrivateKeyReaderTests {
         reader.reuse(second)
         let third = try Self.read(Self.wif, &reader)
         #expect(address(third) == known && third.publicKey == first.publicKey)
-        // The memory of a key that was given back is wiped.
         reader.reuse(third)
+        reader.forget()
+        // A key of another origin is wiped, and its memory has no room for the next text.
+        reader.reuse(try PrivateKey.generate(.k1))
+        #expect(try Self.read(Self.wif, &reader).publicKey == first.publicKey)
         let signature = try first.sign(SigningDigest(sha256: [1]))
         #expect(try signature.signature.recover(SigningDigest(sha256: [1])) == first.publicKey)
     }
