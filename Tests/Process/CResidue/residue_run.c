@@ -169,7 +169,7 @@ static void resume(residue_run *run) {
         if (!thread->is_stopped || thread->has_status) continue;
         // If the thread was killed meanwhile, the next wait reports it.
         ptrace(PTRACE_SYSCALL, thread->number, 0, thread->signal);
-        thread->is_stopped = false;
+        thread->is_stopped = thread->is_computing = false;
         thread->signal = 0;
     }
 }
@@ -247,6 +247,18 @@ residue_stop residue_next(residue_run *run) {
     }
 }
 
+/// True if a stopped thread is not at a system call: it may be using a secret. The kernel then
+/// writes -1 in place of the number of the call.
+static bool is_computing(const residue_run *run, const residue_thread *thread) {
+    char path[64], start[3] = "";
+    snprintf(path, sizeof path, "/proc/%d/task/%d/syscall", run->process, thread->number);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    ssize_t count = read(file, start, sizeof start);
+    close(file);
+    return count == sizeof start && memcmp(start, "-1 ", sizeof start) == 0;
+}
+
 bool residue_stop_threads(residue_run *run) {
     for (size_t index = 0; index < run->thread_count; index++) {
         residue_thread *thread = &run->threads[index];
@@ -256,6 +268,7 @@ bool residue_stop_threads(residue_run *run) {
         if (wait_for(thread->number, &thread->status) < 0) return false;
         thread->has_status = true;
         thread->is_stopped = WIFSTOPPED(thread->status);
+        thread->is_computing = thread->is_stopped && is_computing(run, thread);
     }
     return true;
 }

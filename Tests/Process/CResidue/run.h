@@ -14,6 +14,8 @@ typedef struct {
     int status;
     /// The signal to deliver when the thread continues.
     int signal;
+    /// The search interrupted it outside of a system call.
+    bool is_computing;
     /// The current system call.
     int64_t call;
     uint64_t arguments[6];
