@@ -169,7 +169,7 @@ static void resume(residue_run *run) {
         if (!thread->is_stopped || thread->has_status) continue;
         // If the thread was killed meanwhile, the next wait reports it.
         ptrace(PTRACE_SYSCALL, thread->number, 0, thread->signal);
-        thread->is_stopped = thread->is_computing = false;
+        thread->is_stopped = false;
         thread->signal = 0;
     }
 }
@@ -267,8 +267,12 @@ bool residue_stop_threads(residue_run *run) {
         if (ptrace(PTRACE_INTERRUPT, thread->number, 0, 0) != 0 && errno != ESRCH) return false;
         if (wait_for(thread->number, &thread->status) < 0) return false;
         thread->has_status = true;
+        // A thread that computes goes on to its next system call.
+        while (WIFSTOPPED(thread->status) && thread->status >> 16 == PTRACE_EVENT_STOP && is_computing(run, thread)) {
+            if (ptrace(PTRACE_SYSCALL, thread->number, 0, 0) != 0 && errno != ESRCH) return false;
+            if (wait_for(thread->number, &thread->status) < 0) return false;
+        }
         thread->is_stopped = WIFSTOPPED(thread->status);
-        thread->is_computing = thread->is_stopped && is_computing(run, thread);
     }
     return true;
 }

@@ -100,6 +100,7 @@ static void scan_registers(scan *scan) {
         {NT_FPREGSET, RESIDUE_VECTOR_REGISTERS, "vector registers"},
 #endif
     };
+    if (!residue_stop_threads(scan->run)) return unread(scan, "a thread", errno);
     for (size_t index = 0; index < scan->run->thread_count; index++) {
         residue_thread *thread = &scan->run->threads[index];
         // The thread ended while it was being stopped.
@@ -266,13 +267,6 @@ residue_search residue_scan(residue_run *run, const residue_table *table, bool w
                             residue_hit *hits, size_t capacity) {
     scan scan = {.run = run, .table = table, .hits = hits, .capacity = capacity};
     scan.page = (uint64_t)sysconf(_SC_PAGESIZE);
-    if (!residue_stop_threads(run)) {
-        unread(&scan, "a thread", errno);
-        return scan.search;
-    }
-    for (size_t index = 0; index < run->thread_count; index++)
-        scan.search.is_busy |= run->threads[index].is_computing;
-    if (scan.search.is_busy) return scan.search;
     scan_registers(&scan);
     scan_memory(&scan, whole, folder);
     scan_file(&scan, run->arguments, RESIDUE_ARGUMENTS, "/proc/PID/cmdline");

@@ -14,8 +14,6 @@ typedef struct {
     int status;
     /// The signal to deliver when the thread continues.
     int signal;
-    /// The search interrupted it outside of a system call.
-    bool is_computing;
     /// The current system call.
     int64_t call;
     uint64_t arguments[6];
@@ -33,7 +31,7 @@ struct residue_run {
     size_t thread_count;
 };
 
-/// Stops all running threads. Returns false and errno on failure.
+/// Stops all running threads, each at a system call. Returns false and errno on failure.
 bool residue_stop_threads(residue_run *run);
 
 #endif

@@ -216,8 +216,6 @@ extension Watch {
             var hits = [residue_hit](repeating: residue_hit(), count: 1_024)
             let search = residue_scan(
                 run, table.table, isEnd || isData && Residue.isLong, watch.folder, &hits, hits.count)
-            // The other thread computes; it stops at a call of its own.
-            guard !search.is_busy else { return }
             guard search.error == 0, search.mappings > 0, search.threads > 0 else {
                 throw Failure(what: "searching \(Self.text(search.unread))", errno: search.error)
             }

@@ -162,9 +162,6 @@ typedef struct {
     uint64_t bytes;
     uint32_t mappings;
     uint32_t threads;
-    /// Another thread was interrupted outside of a system call, and may be using a secret. Nothing
-    /// was searched.
-    bool is_busy;
     /// errno of memory that could not be read; 0 when everything was read.
     int error;
     char unread[240];
