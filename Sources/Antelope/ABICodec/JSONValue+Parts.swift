@@ -18,13 +18,8 @@ extension JSONValue {
         -> [Element]
     {
         guard let elements = array else { throw ABIError(.expected(.array, found: kind)) }
-        var list: [Element] = []
-        list.reserveCapacity(elements.count)
-        for element in elements {
-            do throws(ABIError) { list.append(try read(element)) } catch {
-                throw error.inside(.element(list.count))
-            }
+        return try elements.enumerated().map { index, element throws(ABIError) in
+            do throws(ABIError) { return try read(element) } catch { throw error.inside(.element(index)) }
         }
-        return list
     }
 }

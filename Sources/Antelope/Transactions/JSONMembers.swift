@@ -69,25 +69,8 @@ struct JSONMembers {
     private static func read<Value>(
         _ text: [UInt8], _ name: String, _ read: (JSONValue) throws(ABIError) -> Value
     ) throws(TransactionError) -> Value {
-        let value: JSONValue
-        if let plain = plainValue(text) {
-            value = plain
-        } else {
-            value = try converting(TransactionError.json, JSONValue.parse(text))
-        }
+        let value = try converting(TransactionError.json, JSONValue.parse(text))
         do { return try read(value) } catch { throw .value(error.inside(.field(name))) }
-    }
-}
-
-extension JSONMembers {
-    /// A string without escapes or a natural number, whose syntax was checked: it needs no reader.
-    private static func plainValue(_ text: [UInt8]) -> JSONValue? {
-        guard let first = text.first, !text.contains(UInt8(ascii: "\\")) else { return nil }
-        switch first {
-        case UInt8(ascii: "\""): return .string(String(decoding: text[1..<(text.count - 1)], as: UTF8.self))
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(String(decoding: text, as: UTF8.self))
-        default: return nil
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 import ABICodec
 import Keys
+import Synchronization
 import Transactions
 
 extension Review {
@@ -22,7 +23,10 @@ extension Review {
     private func subject(signedBy keys: [PublicKey], _ includes: (Execution) -> Bool) -> PaymentHistory
         .Subject?
     {
-        guard let chain, let actionsHash else { return nil }
+        // No chain runs actions of the empty name: a login can be repeated.
+        guard let chain, transaction.transaction.actions.contains(where: { $0.account.rawValue != 0 }) else {
+            return nil
+        }
         var (recipients, payers) = (Set<PaymentHistory.Recipient>(), Set<PaymentHistory.Payer>())
         for (payment, execution, _) in executed.payments where includes(execution) {
             if payment.isSent, let recipient = Self.recipient(of: payment.recipient, by: payment.contract) {
@@ -32,13 +36,22 @@ extension Review {
             for key in keys { payers.insert(PaymentHistory.Payer(key: key, account: payment.payer)) }
         }
         return PaymentHistory.Subject(
-            chain: chain, actions: actionsHash, recipients: recipients, payers: payers)
+            chain: chain, actions: actionsHash.bytes(of: transaction.transaction), recipients: recipients,
+            payers: payers)
     }
 
-    /// Nil for a transaction that no chain runs: its actions are of the empty name. A login can be
-    /// repeated.
-    static func actionsHash(_ transaction: Transaction) -> [UInt8]? {
-        transaction.actions.contains { $0.account.rawValue != 0 } ? transaction.actionsHash : nil
+    /// The hash of the actions, made once, and only if the history is looked up.
+    final class ActionsHash: Sendable {
+        private final class Made: Sendable {
+            let bytes: [UInt8]
+            init(_ bytes: [UInt8]) { self.bytes = bytes }
+        }
+
+        private let made = AtomicLazyReference<Made>()
+
+        func bytes(of transaction: Transaction) -> [UInt8] {
+            (made.load() ?? made.storeIfNil(Made(transaction.actionsHash))).bytes
+        }
     }
 
     /// nil for the empty name, which no account has.

@@ -39,8 +39,7 @@ package struct Review: Sendable {
     package static let maximumSize = 4 << 20
 
     let executed: ExecutedActions
-    /// `Transaction.actionsHash`; nil without a chain, and for a login.
-    let actionsHash: [UInt8]?
+    let actionsHash = ActionsHash()
 
     /// The payments that run with the transaction, in the order of the actions.
     package var runningPayments: [Payment] {
@@ -89,7 +88,6 @@ package struct Review: Sendable {
         pins = abis.pins
         givenAccounts = abis.givenAccounts
         digest = chain.map { transaction.digest(for: $0) }
-        actionsHash = chain == nil ? nil : Self.actionsHash(transaction.transaction)
         var reader = ActionReader(abis: abis, blind: blind, proposals: proposals)
         (contextFreeActions, actions) = try reader.read(transaction.transaction, outer: [])
         executed = ExecutedActions(contextFree: contextFreeActions, actions, hasNested: reader.hasNested)
