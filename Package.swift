@@ -14,8 +14,9 @@ let testSettings: [SwiftSetting] =
 let settings: [SwiftSetting] =
     [
         .strictMemorySafety(),
-        // A section for each function: the linker removes those that nothing calls. Types by their
-        // functions, not by their names: for a name, the runtime searches all conformances.
+        // Each function gets a section, so that the linker removes those that nothing calls. The
+        // code calls a function for each type: for a type's name, the runtime would search all
+        // conformances.
         .unsafeFlags(
             [
                 "enable-stack-protector", "function-sections",

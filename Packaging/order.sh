@@ -1,8 +1,7 @@
 #!/bin/sh
 # Writes Packaging/order.txt: the functions that start the program and sign a transaction. The
 # linker places them first, so that these commands read few pages of the program. A function that is
-# missing in the list costs time and memory, nothing else: run this again when the program changed
-# much.
+# missing in the list only costs time and memory. Run this again after large changes.
 # usage: order.sh PROGRAM EXAMPLES
 set -eu
 
