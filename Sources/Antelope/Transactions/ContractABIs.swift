@@ -39,12 +39,21 @@ package struct ContractABIs: Sendable {
         package let isPinned: Bool
     }
 
+    /// A list of the actions whose types were asked for first. Threads add to it without a lock,
+    /// which would need `syscall`.
     private final class FoundTypes: Sendable {
-        struct Key: Hashable {
-            let account, action: Name
+        let account, action: Name
+        let types: [(type: ABIType, source: Source)]
+        let next = AtomicLazyReference<FoundTypes>()
+
+        static let maxCount = 16
+
+        init(_ account: Name, _ action: Name, _ types: [(type: ABIType, source: Source)]) {
+            (self.account, self.action, self.types) = (account, action, types)
         }
 
-        let types = Mutex<[Key: [(type: ABIType, source: Source)]]>([:])
+        /// The start of a list. It is no action.
+        convenience init() { self.init(Name(rawValue: 0), Name(rawValue: 0), []) }
     }
 
     private struct Given {
@@ -55,7 +64,7 @@ package struct ContractABIs: Sendable {
     }
 
     private var given: [Name: Given] = [:] { didSet { found = FoundTypes() } }
-    /// The result of `types` for each action that it was asked for.
+    /// Results of `types`.
     private var found = FoundTypes()
     private let pinned: [Name: PinnedContractABI]
     /// The pinned ABIs of the chain, as the vault listed them. The vault is compared with them
@@ -223,11 +232,18 @@ package struct ContractABIs: Sendable {
     package func types(
         account: Name, action: Name
     ) throws(TransactionError) -> [(type: ABIType, source: Source)] {
-        let key = FoundTypes.Key(account: account, action: action)
-        if let types = found.types.withLock({ $0[key] }) { return types }
-        let types = try findTypes(account: account, action: action)
-        found.types.withLock { $0[key] = types }
-        return types
+        var last = found
+        for _ in 0..<FoundTypes.maxCount {
+            guard let next = last.next.load() else {
+                let types = try findTypes(account: account, action: action)
+                // If another thread has added an action meanwhile, this one is not added.
+                _ = last.next.storeIfNil(FoundTypes(account, action, types))
+                return types
+            }
+            if next.account == account, next.action == action { return next.types }
+            last = next
+        }
+        return try findTypes(account: account, action: action)
     }
 
     private func findTypes(

@@ -1,5 +1,5 @@
 import ABICodec
-import Synchronization
+import Codecs
 
 /// An ABI that a vault pins for an account of the transaction's chain. It is compiled at its first
 /// use: a vault may pin many ABIs, and a transaction needs few of them.
@@ -7,18 +7,11 @@ package final class PinnedContractABI: Sendable {
     package let account: Name
     /// The raw form, byte for byte.
     package let raw: [UInt8]
-    /// Set once. A lock would need a system call that the library does not otherwise make.
-    private let compiled = AtomicLazyReference<Outcome>()
+    private let compiled = Memo<Result<Compiled, ABIError>>()
 
     struct Compiled: Sendable {
         let abi: ABI
         let hash: ABIHash
-    }
-
-    private final class Outcome: Sendable {
-        let result: Result<Compiled, ABIError>
-
-        init(_ result: Result<Compiled, ABIError>) { self.result = result }
     }
 
     package init(account: Name, raw: [UInt8]) {
@@ -28,14 +21,12 @@ package final class PinnedContractABI: Sendable {
 
     /// - Throws: `abi`.
     func compile() throws(TransactionError) -> Compiled {
-        let outcome =
-            compiled.load()
-            ?? compiled.storeIfNil(
-                Outcome(
-                    Result { () throws(ABIError) in
-                        Compiled(abi: try ABI(ABIDefinition(raw: raw)), hash: ABIHash(raw: raw))
-                    }))
-        do { return try outcome.result.get() } catch { throw .abi(account: account, error) }
+        let result = compiled.value {
+            Result { () throws(ABIError) in
+                Compiled(abi: try ABI(ABIDefinition(raw: raw)), hash: ABIHash(raw: raw))
+            }
+        }
+        do { return try result.get() } catch { throw .abi(account: account, error) }
     }
 }
 

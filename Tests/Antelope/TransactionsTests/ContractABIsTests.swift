@@ -54,6 +54,39 @@ import Testing
         #expect(abis.overrides == [])
     }
 
+    /// More actions than are remembered, asked for by many threads, in different orders.
+    @Test func findsTypesOfEachAction() async throws {
+        let eosio = try Name("eosio")
+        let actions = try #require(BuiltInABI.newest(for: eosio)?.abi).actionNames
+        try #require(actions.count > 50)
+        let expected = try actions.map { try ContractABIs().type(account: eosio, action: $0).type.name }
+        let abis = ContractABIs()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for first in actions.indices {
+                group.addTask {
+                    for offset in actions.indices {
+                        let index = (first + offset) % actions.count
+                        let found = try abis.type(account: eosio, action: actions[index])
+                        #expect(found.type.name == expected[index])
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Types that were found before an ABI was given are not used after it.
+    @Test func forgetsTypesWhenABIIsGiven() throws {
+        let token = try Self.token.get()
+        var abis = ContractABIs()
+        let transfer = try Self.transfer.get()
+        #expect(try abis.type(account: token, action: transfer).source == .builtIn)
+        let before = abis
+        try abis.add(Self.builtIn, for: token)
+        #expect(try abis.type(account: token, action: transfer).source != .builtIn)
+        #expect(try before.type(account: token, action: transfer).source == .builtIn)
+    }
+
     @Test func acceptsRecordedAndEquivalent() throws {
         let token = try Self.token.get()
         var abis = ContractABIs()

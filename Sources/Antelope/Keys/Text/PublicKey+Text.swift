@@ -1,4 +1,4 @@
-import Synchronization
+import Codecs
 
 extension PublicKey {
     /// Parses `EOS…`, `PUB_K1_…`, `PUB_R1_…` or `PUB_WA_…`.
@@ -38,15 +38,7 @@ extension PublicKey {
 
     /// The spelling of nodeos, which is also the vault's name for a key: `EOS…` for K1, otherwise
     /// the canonical form.
-    package var text: String {
-        if let text = Self.last.withLock({ $0?.key == self ? $0?.text : nil }) { return text }
-        let text = legacyText ?? canonicalText
-        Self.last.withLock { $0 = (self, text) }
-        return text
-    }
-
-    /// The key whose text was made last: many records in succession have the same key.
-    private static let last = Mutex<(key: PublicKey, text: String)?>(nil)
+    package var text: String { spelling.value { legacyText ?? canonicalText } }
 }
 
 extension Signature {

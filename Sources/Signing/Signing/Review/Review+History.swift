@@ -1,6 +1,6 @@
 import ABICodec
+import Codecs
 import Keys
-import Synchronization
 import Transactions
 
 extension Review {
@@ -36,22 +36,8 @@ extension Review {
             for key in keys { payers.insert(PaymentHistory.Payer(key: key, account: payment.payer)) }
         }
         return PaymentHistory.Subject(
-            chain: chain, actions: actionsHash.bytes(of: transaction.transaction), recipients: recipients,
-            payers: payers)
-    }
-
-    /// The hash of the actions, made once, and only if the history is looked up.
-    final class ActionsHash: Sendable {
-        private final class Made: Sendable {
-            let bytes: [UInt8]
-            init(_ bytes: [UInt8]) { self.bytes = bytes }
-        }
-
-        private let made = AtomicLazyReference<Made>()
-
-        func bytes(of transaction: Transaction) -> [UInt8] {
-            (made.load() ?? made.storeIfNil(Made(transaction.actionsHash))).bytes
-        }
+            chain: chain, actions: actionsHash.value { transaction.transaction.actionsHash },
+            recipients: recipients, payers: payers)
     }
 
     /// nil for the empty name, which no account has.

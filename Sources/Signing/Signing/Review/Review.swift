@@ -1,4 +1,5 @@
 import ABICodec
+import Codecs
 import Keys
 import Transactions
 
@@ -39,7 +40,7 @@ package struct Review: Sendable {
     package static let maximumSize = 4 << 20
 
     let executed: ExecutedActions
-    let actionsHash = ActionsHash()
+    let actionsHash = Memo<[UInt8]>()
 
     /// The payments that run with the transaction, in the order of the actions.
     package var runningPayments: [Payment] {
