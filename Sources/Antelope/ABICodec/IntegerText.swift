@@ -49,10 +49,12 @@ enum IntegerText {
             count &+= 1
         } while rest != 0
         count = max(count, min(decimals, 18) &+ 1)
-        while count > 0 {
-            if count == decimals { bytes.append(UInt8(ascii: ".")) }
-            count &-= 1
-            bytes.append(digits[count])
+        bytes.append(addingCapacity: count &+ 1) { free in
+            while count > 0 {
+                if count == decimals { free.append(UInt8(ascii: ".")) }
+                count &-= 1
+                free.append(digits[count])
+            }
         }
     }
 

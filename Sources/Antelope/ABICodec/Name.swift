@@ -69,10 +69,12 @@ package struct Name: TextValue, Hashable, Sendable {
     package func append(to bytes: inout [UInt8]) {
         var rest = rawValue
         // The twelve five-bit characters are the highest bits, the four-bit thirteenth the lowest.
-        for _ in 0..<12 where rest != 0 {
-            bytes.append(Self.character(for: rest &>> 59))
-            rest &<<= 5
+        bytes.append(addingCapacity: 13) { free in
+            for _ in 0..<12 where rest != 0 {
+                free.append(Self.character(for: rest &>> 59))
+                rest &<<= 5
+            }
+            if rest != 0 { free.append(Self.character(for: rest &>> 60)) }
         }
-        if rest != 0 { bytes.append(Self.character(for: rest &>> 60)) }
     }
 }

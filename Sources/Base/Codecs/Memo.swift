@@ -1,8 +1,7 @@
 import Synchronization
 
-/// A value that is made at its first use, and only once. Any thread may ask for it: the first result
-/// that is stored is everyone's. There is no lock, which would need `syscall`, a function that the
-/// libraries don't call.
+/// A value that is made at its first use. Any thread may ask for it, and all get the result that
+/// was stored first. There is no lock, because a lock calls `syscall`, which the libraries don't.
 ///
 /// A memo is not a part of the value that has it, so two memos are always equal.
 package final class Memo<Value: Sendable>: Sendable, Hashable {
