@@ -94,9 +94,12 @@ struct Compiler {
         labels += Array(name.utf8)
         var writer = JSONWriter()
         writer.write(string: name)
-        labels += writer.bytes
+        labels += [UInt8(ascii: ",")] + writer.bytes + [UInt8(ascii: ":")]
         let count = name.utf8.count
-        return Label(start: start, count: count, quotedStart: start + count, quotedCount: writer.count)
+        let head = writer.bytes.prefix(8).reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        return Label(
+            start: start, count: count, quotedStart: start + count + 1, quotedCount: writer.count,
+            quotedHead: head)
     }
 
     /// Sorts indices by their labels.

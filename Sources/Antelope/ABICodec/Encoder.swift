@@ -164,7 +164,10 @@ struct Encoder: ~Copyable {
         while index < end {
             let field = layout.fields[index]
             let label = field.label
-            guard reader.skipKey(quoted: layout.labels, from: label.quotedStart, count: label.quotedCount)
+            guard
+                reader.skipKey(
+                    quoted: layout.labels, from: label.quotedStart, count: label.quotedCount,
+                    head: label.quotedHead)
             else {
                 // A field is omitted, or the fields are in another order.
                 return try encodeRest(of: node, from: index, isLast: isLast, from: &reader, into: &writer)

@@ -189,12 +189,16 @@ enum TypeNode: Sendable {
     case optional(Int)
 }
 
-/// A name of a field or an alternative, stored twice: as plain text and as quoted JSON text.
+/// A name of a field or an alternative, stored twice: as plain text, and as quoted JSON text
+/// between a comma and a colon.
 struct Label: Sendable {
     let start: Int
     let count: Int
     let quotedStart: Int
     let quotedCount: Int
+    /// The first eight bytes of the quoted text, the first one in the lowest bits; zeros follow a
+    /// shorter text.
+    let quotedHead: UInt64
 
     /// The range of the plain name in `labels`.
     var range: Range<Int> { start..<start + count }

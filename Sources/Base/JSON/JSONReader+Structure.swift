@@ -1,6 +1,6 @@
 extension JSONReader {
     /// The kind of the next value. The value is not read.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func peek() throws(JSONError) -> JSONKind {
         skipWhitespace()
         switch byte() {
@@ -33,8 +33,10 @@ extension JSONReader {
 
     /// Reads the comma, the next key and its colon if the key is spelled exactly as
     /// `names[start..<start + count]` (quotes included). Otherwise returns false and does not move.
+    /// - Parameter head: the first eight bytes of the spelling, the first one in the lowest bits;
+    ///   zeros follow a shorter one.
     @inlinable @inline(__always)
-    public mutating func skipKey(quoted names: [UInt8], from start: Int, count: Int) -> Bool {
+    public mutating func skipKey(quoted names: [UInt8], from start: Int, count: Int, head: UInt64) -> Bool {
         let before = offset
         skipWhitespace()
         if !isFresh {
@@ -45,7 +47,7 @@ extension JSONReader {
             offset &+= 1
             skipWhitespace()
         }
-        guard matches(names, from: start, count: count) else {
+        guard matches(names, from: start, count: count, head: head) else {
             offset = before
             return false
         }
@@ -61,10 +63,17 @@ extension JSONReader {
     }
 
     @inlinable @inline(__always)
-    func matches(_ names: [UInt8], from start: Int, count: Int) -> Bool {
-        let name = names.span.extracting(start..<start + count)
+    func matches(_ names: [UInt8], from start: Int, count: Int, head: UInt64) -> Bool {
+        var compared = 0
+        if let word = eightBytes() {
+            guard (word ^ head) &<< UInt64(64 &- 8 &* min(count, 8)) == 0 else { return false }
+            compared = 8
+        }
         // Bytes after the end of the text are read as zeros, which no quoted name contains.
-        for index in name.indices where byte(ahead: index) != name[index] { return false }
+        while compared < count {
+            guard byte(ahead: compared) == names[start &+ compared] else { return false }
+            compared &+= 1
+        }
         return true
     }
 

@@ -22,8 +22,8 @@ public struct JSONReader: ~Copyable {
     /// The buffer for the values of strings with escapes.
     @usableFromInline var scratch: [UInt8] = []
 
-    @unsafe
-    private init(base: UnsafePointer<UInt8>, count: Int, depthLimit: Int) {
+    @unsafe @inlinable
+    init(base: UnsafePointer<UInt8>, count: Int, depthLimit: Int) {
         unsafe self.base = unsafe base
         end = count
         self.depthLimit = depthLimit
@@ -33,6 +33,7 @@ public struct JSONReader: ~Copyable {
     /// bytes.
     /// - Throws: `.tooLong` or `.byteOrderMark` before the closure is called, or the error of the
     ///   closure.
+    @inlinable
     public static func read<Result, Failure: Error>(
         _ bytes: [UInt8], limits: JSONLimits = JSONLimits(),
         orThrow failure: (JSONError) -> Failure,
@@ -46,6 +47,7 @@ public struct JSONReader: ~Copyable {
 
     /// Reads text in memory of the caller, which may be guarded. `copyValue` copies a secret; the
     /// functions that return text would leave it in memory that is not wiped.
+    @inlinable
     public static func read<Result: ~Copyable, Failure: Error>(
         _ bytes: RawSpan, limits: JSONLimits = JSONLimits(),
         orThrow failure: (JSONError) -> Failure,
@@ -57,8 +59,8 @@ public struct JSONReader: ~Copyable {
         }
     }
 
-    @unsafe
-    private static func read<Result: ~Copyable, Failure: Error>(
+    @unsafe @inlinable
+    static func read<Result: ~Copyable, Failure: Error>(
         _ buffer: UnsafeBufferPointer<UInt8>, limits: JSONLimits, orThrow failure: (JSONError) -> Failure,
         _ body: (inout JSONReader) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -68,15 +70,14 @@ public struct JSONReader: ~Copyable {
             var reader = unsafe JSONReader(
                 base: buffer.baseAddress ?? placeholder, count: buffer.count, depthLimit: limits.depth)
             guard buffer.count <= limits.size else {
-                throw failure(
-                    JSONError(
-                        reason: .tooLong(limit: limits.size), offset: limits.size, line: 1, column: 1))
+                throw failure(reader.tooLong(limits.size))
             }
             do throws(JSONError) { try reader.refuseByteOrderMark() } catch { throw failure(error) }
             return try body(&reader)
         }
     }
 
+    @inlinable
     public static func read<Result>(
         _ bytes: [UInt8], limits: JSONLimits = JSONLimits(),
         _ body: (inout JSONReader) throws(JSONError) -> Result
@@ -109,7 +110,8 @@ public struct JSONReader: ~Copyable {
         }
     }
 
-    private func refuseByteOrderMark() throws(JSONError) {
+    @usableFromInline
+    func refuseByteOrderMark() throws(JSONError) {
         if byte() == 0xef, byte(ahead: 1) == 0xbb, byte(ahead: 2) == 0xbf { throw failure(.byteOrderMark) }
     }
 
@@ -139,6 +141,11 @@ public struct JSONReader: ~Copyable {
             }
         }
         return JSONError(reason: reason, offset: place, line: line, column: column)
+    }
+
+    @usableFromInline @inline(never)
+    func tooLong(_ limit: Int) -> JSONError {
+        JSONError(reason: .tooLong(limit: limit), offset: limit, line: 1, column: 1)
     }
 
     /// The error for a byte that is not allowed at the cursor.

@@ -44,11 +44,17 @@ public struct JSONWriter: Sendable {
         endKey()
     }
 
-    /// Writes a key from its quoted text, which is at `start` in `names`.
+    /// Writes a key from its quoted text at `start` in `names`, which has a comma before it and a
+    /// colon after it.
     public mutating func write(quotedKey names: [UInt8], from start: Int, count: Int) {
-        startMember()
-        append(names.span.extracting(start..<start + count))
-        endKey()
+        guard style == .compact, !followsKey else {
+            startMember()
+            append(names.span.extracting(start..<start + count))
+            return endKey()
+        }
+        append(names.span.extracting(start - (needsComma ? 1 : 0)..<start + count + 1))
+        needsComma = true
+        followsKey = true
     }
 
     private mutating func endKey() {
@@ -71,12 +77,13 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    @usableFromInline
+    @inlinable @inline(__always)
     mutating func startMember() {
-        if followsKey {
-            followsKey = false
-            return
-        }
+        if followsKey { followsKey = false } else { startElement() }
+    }
+
+    @usableFromInline
+    mutating func startElement() {
         if needsComma { output.append(UInt8(ascii: ",")) }
         needsComma = true
         if style == .pretty, depth > 0 { startLine() }
