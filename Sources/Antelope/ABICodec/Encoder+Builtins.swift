@@ -104,6 +104,12 @@ extension Encoder {
     private static func readInteger<Value: FixedWidthInteger>(
         _ reader: inout JSONReader, _ type: StaticString
     ) throws(ABIError) -> Value {
+        if let number = reader.readShortNatural() {
+            guard let value = Value(exactly: number) else {
+                throw ABIError(.integerOutOfRange(type: "\(type)"))
+            }
+            return value
+        }
         let token = try readNumeral(&reader, as: .integer)
         return try reader.withBytes(of: token) { text throws(ABIError) in
             try IntegerText.parse(text, type: type)

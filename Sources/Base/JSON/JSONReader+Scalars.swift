@@ -58,6 +58,24 @@ extension JSONReader {
         return JSONToken(start: start, end: offset, hasEscapes: false)
     }
 
+    /// Reads a number of at most 18 digits and nothing else. Returns nil at any other value, and
+    /// reads nothing: `readNumber` reads all numbers.
+    @inlinable
+    public mutating func readShortNatural() -> UInt64? {
+        skipWhitespace()
+        var value: UInt64 = 0
+        var count = 0
+        while count <= 18, isDigit(byte(ahead: count)) {
+            value = value &* 10 &+ UInt64(byte(ahead: count) &- UInt8(ascii: "0"))
+            count &+= 1
+        }
+        guard count > 0, count <= 18, count == 1 || byte() != UInt8(ascii: "0") else { return nil }
+        let next = byte(ahead: count)
+        guard next != UInt8(ascii: "."), next | 0x20 != UInt8(ascii: "e") else { return nil }
+        offset &+= count
+        return value
+    }
+
     @inlinable @inline(__always)
     func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 

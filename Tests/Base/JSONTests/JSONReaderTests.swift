@@ -182,6 +182,51 @@ import Testing
         #expect(error == JSONError(reason: .unexpectedByte(0x78), offset: 22, line: 3, column: 8))
     }
 
+    /// Whatever `readShortNatural` does not read is read as before.
+    @Test(
+        arguments: [
+            ("0", 0), (" 7 ", 7), ("999999999999999999", 999_999_999_999_999_999), ("10", 10),
+            ("1000000000000000000", nil), ("-1", nil), ("-0", nil), ("00", nil), ("01", nil), ("1.5", nil),
+            ("1.", nil), ("1e3", nil), ("1E3", nil), ("\"1\"", nil), ("", nil), ("x", nil), ("null", nil),
+        ] as [(String, UInt64?)])
+    func readsShortNaturals(text: String, number: UInt64?) throws {
+        for end in ["", ",", "]", "x", "        "] {
+            let found = try JSONReader.read(Array((text + end).utf8)) { reader throws(JSONError) in
+                (reader.readShortNatural(), reader.remaining)
+            }
+            #expect(found.0 == number)
+            let rest = text.drop { $0 == " " }
+            let read = number == nil ? 0 : rest.prefix { $0 != " " }.count
+            #expect(found.1 == rest.count + end.count - read || text.isEmpty)
+        }
+    }
+
+    /// Keys of each length, with a difference at each place, near the end of the text and not.
+    @Test func skipsKeys() throws {
+        for length in 0..<20 {
+            let name = Array(#""\#(String(repeating: "k", count: length))""#.utf8)
+            let head = name.prefix(8).reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+            let names = Array("abc".utf8) + name
+            func skips(_ key: [UInt8], _ end: String) throws -> Bool {
+                try JSONReader.read(Array("{".utf8) + key + Array(end.utf8)) { reader throws(JSONError) in
+                    try reader.beginObject()
+                    return reader.skipKey(quoted: names, from: 3, count: name.count, head: head)
+                }
+            }
+            for end in [":", " :", ":1}", ":1234567890}"] {
+                #expect(try skips(name, end))
+                for place in name.indices {
+                    var other = name
+                    other[place] ^= 1
+                    #expect(try !skips(other, end))
+                }
+                #expect(try !skips(Array(name.dropLast()), end))
+                #expect(try !skips(Array(name.dropLast()) + Array(#"k""#.utf8), end))
+            }
+            #expect(try !skips(name, ""))
+        }
+    }
+
     @Test func returnsToPosition() throws {
         let seen = try JSONReader.read(Array("{\"a\":[1,2],\"b\":3}".utf8)) { reader throws(JSONError) in
             try reader.beginObject()
