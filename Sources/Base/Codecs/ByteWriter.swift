@@ -1,6 +1,6 @@
 /// Bytes for the wire, appended in little-endian order.
 public struct ByteWriter: Sendable {
-    /// The written bytes, and zeros after them: to store an integer takes a third of the time of
+    /// The written bytes, then unused ones: storing an integer takes a third of the time of
     /// appending its bytes.
     @usableFromInline var storage: [UInt8] = []
     @usableFromInline var used = 0
@@ -39,7 +39,7 @@ public struct ByteWriter: Sendable {
         used &+= more.count
     }
 
-    /// Removes all bytes and keeps the allocated memory.
+    /// Forgets all bytes and keeps the memory, which is not wiped.
     public mutating func removeAll() { used = 0 }
 
     @inlinable @inline(__always)
@@ -80,15 +80,21 @@ public struct ByteWriter: Sendable {
 
     /// Writes a count as a varuint32 at the offset from `reserveCount`. Moves the bytes after it
     /// when the count needs more than one byte.
-    public mutating func fill(_ place: Int, with number: UInt32) {
+    public mutating func fill(_ place: Int, with count: UInt32) {
         guard place < used else { return }
-        guard number >= 0x80 else {
-            storage[place] = UInt8(truncatingIfNeeded: number)
+        guard count >= 0x80 else {
+            storage[place] = UInt8(truncatingIfNeeded: count)
             return
         }
-        var digits = ByteWriter()
-        digits.write(varuint32: number)
-        storage.replaceSubrange(place...place, with: digits.bytes)
-        used += digits.count - 1
+        var encoded = ByteWriter()
+        encoded.write(varuint32: count)
+        makeRoom(for: encoded.count - 1)
+        // Only the written bytes are moved, not the unused ones.
+        unsafe storage.withUnsafeMutableBytes { bytes in
+            unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(place + encoded.count)...])
+                .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[place + 1..<used]))
+        }
+        for (offset, byte) in encoded.bytes.enumerated() { storage[place + offset] = byte }
+        used += encoded.count - 1
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import Codecs
 
 @Suite struct ByteWriterTests {
-    /// All kinds of writes in random order, compared with an array to which the bytes are appended.
+    /// Random sequences of writes give the same bytes as appending to an array.
     @Test func appends() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<300 {
@@ -44,7 +44,7 @@ import Testing
             (0, [0]), (127, [0x7f]), (128, [0x80, 0x01]), (16_384, [0x80, 0x80, 0x01]),
             (.max, [0xff, 0xff, 0xff, 0xff, 0x0f]),
         ] as [(UInt32, [UInt8])])
-    func countsKnownAfterwards(count: UInt32, digits: [UInt8]) {
+    func fillsCount(count: UInt32, encoded: [UInt8]) {
         for before in [0, 1, 62, 63, 64, 65] {
             for after in [0, 1, 2, 63, 64, 200] {
                 var writer = ByteWriter()
@@ -55,14 +55,30 @@ import Testing
                 writer.write(byte: 3)
                 #expect(
                     writer.bytes
-                        == Array(repeating: 1, count: before) + digits + Array(repeating: 2, count: after) + [
+                        == Array(repeating: 1, count: before) + encoded + Array(repeating: 2, count: after)
+                        + [
                             3
                         ])
             }
         }
     }
 
-    /// A copy keeps its bytes. A writer that is used again has nothing of its earlier bytes.
+    /// Otherwise each count would move more unused bytes.
+    @Test func fillsWithoutGrowing() {
+        var writer = ByteWriter()
+        for _ in 0..<1_000 {
+            writer.removeAll()
+            for _ in 0..<5 {
+                let place = writer.reserveCount()
+                writer.write(byte: 7)
+                writer.fill(place, with: 128)
+            }
+            #expect(writer.bytes == Array(repeatElement([0x80, 0x01, 7], count: 5).joined()))
+        }
+        #expect(writer.storage.count == 64)
+    }
+
+    /// A copy keeps its bytes. A reused writer returns none of its earlier bytes.
     @Test func copiesAndRemovesAll() {
         var writer = ByteWriter()
         writer.write(integer: UInt64.max)

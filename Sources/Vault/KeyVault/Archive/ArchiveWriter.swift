@@ -18,7 +18,7 @@ struct ArchiveWriter: ~Copyable {
     }
 
     mutating func append(_ body: [UInt8]) throws(VaultError) {
-        if part.bytes.count >= ArchiveSeal.partSize { try endPart(isLast: false) }
+        if part.count >= ArchiveSeal.partSize { try endPart(isLast: false) }
         ArchivePart.write(body, to: &part)
     }
 
