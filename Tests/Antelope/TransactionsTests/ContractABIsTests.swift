@@ -54,7 +54,7 @@ import Testing
         #expect(abis.overrides == [])
     }
 
-    /// More actions than are remembered, asked for by many threads, in different orders.
+    /// Many threads look up more actions than are remembered, each in its own order.
     @Test func findsTypesOfEachAction() async throws {
         let eosio = try Name("eosio")
         let actions = try #require(BuiltInABI.newest(for: eosio)?.abi).actionNames
@@ -72,6 +72,27 @@ import Testing
                 }
             }
             try await group.waitForAll()
+        }
+    }
+
+    /// Actions of the same name, of two contracts: the types of the other contract are not used.
+    @Test func findsTypesOfEachContract() throws {
+        let (token, other) = (try Self.token.get(), try Name("dex"))
+        let transfer = try Self.transfer.get()
+        var abis = ContractABIs()
+        try abis.add(Self.misleading, for: other)
+        for _ in 0..<2 {
+            for account in [token, other, try Name("eosio.token"), other] {
+                let (type, source) = try abis.type(account: account, action: transfer)
+                #expect((source == .builtIn) == (account == token))
+                let fields = try type.encode(
+                    json: Array(
+                        (account == token
+                            ? #"{"from":"a","to":"b","quantity":"1 A","memo":""}"#
+                            : #"{"from":"a","nonce":1,"check":2,"kind":3,"to":"b","quantity":"1 A","memo":""}"#)
+                            .utf8))
+                #expect(fields.count == (account == token ? 33 : 58))
+            }
         }
     }
 

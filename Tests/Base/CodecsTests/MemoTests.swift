@@ -3,7 +3,7 @@ import Testing
 @testable import Codecs
 
 @Suite struct MemoTests {
-    @Test func isMadeOnce() {
+    @Test func keepsFirstValue() {
         let memo = Memo<Int>()
         #expect(memo.value { 1 } == 1)
         #expect(memo.value { 2 } == 1)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func isNoPartOfAValue() {
+    @Test func isAlwaysEqual() {
         let (one, other) = (Memo<Int>(), Memo<Int>())
         _ = one.value { 1 }
         #expect(one == other)

@@ -182,7 +182,7 @@ import Testing
         #expect(error == JSONError(reason: .unexpectedByte(0x78), offset: 22, line: 3, column: 8))
     }
 
-    /// Whatever `readShortNatural` does not read is read as before.
+    /// At any other text, only white space is skipped.
     @Test(
         arguments: [
             ("0", 0), (" 7 ", 7), ("999999999999999999", 999_999_999_999_999_999), ("10", 10),
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    /// Keys of each length, with a difference at each place, near the end of the text and not.
+    /// Keys of 2 to 21 bytes, each byte changed once, near the end of the text or far from it.
     @Test func skipsKeys() throws {
         for length in 0..<20 {
             let name = Array(#""\#(String(repeating: "k", count: length))""#.utf8)
