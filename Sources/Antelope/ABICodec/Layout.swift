@@ -196,8 +196,7 @@ struct Label: Sendable {
     let count: Int
     let quotedStart: Int
     let quotedCount: Int
-    /// The first eight bytes of the quoted text, the first one in the lowest bits; zeros follow a
-    /// shorter text.
+    /// The first eight bytes of the quoted text, in little-endian order and padded with zeros.
     let quotedHead: UInt64
 
     /// The range of the plain name in `labels`.

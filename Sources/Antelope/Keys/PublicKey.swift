@@ -15,8 +15,8 @@ public struct PublicKey: TypedBody, Hashable, Sendable {
     /// and the relying party id with a length prefix (AntelopeIO/spring,
     /// libraries/libfc/include/fc/crypto/elliptic_webauthn.hpp).
     public let body: [UInt8]
-    /// `text`: a batch needs it many times for one key.
-    let spelling = Memo<String>()
+    /// Keeps `text`, which a batch needs many times.
+    let knownText = Memo<String>()
 
     /// Reads the body of a key whose kind is known.
     public init(kind: Kind, from reader: inout ByteReader) throws(CurveError) {

@@ -39,8 +39,8 @@ package struct ContractABIs: Sendable {
         package let isPinned: Bool
     }
 
-    /// A list of the actions whose types were asked for first. Threads add to it without a lock,
-    /// which would need `syscall`.
+    /// A node in a list of the first actions whose types were looked up. Threads append without a
+    /// lock, which would call `syscall`.
     private final class FoundTypes: Sendable {
         let account, action: Name
         let types: [(type: ABIType, source: Source)]
@@ -52,7 +52,7 @@ package struct ContractABIs: Sendable {
             (self.account, self.action, self.types) = (account, action, types)
         }
 
-        /// The start of a list. It is no action.
+        /// The head of a list, which is not an action.
         convenience init() { self.init(Name(rawValue: 0), Name(rawValue: 0), []) }
     }
 
@@ -236,7 +236,7 @@ package struct ContractABIs: Sendable {
         for _ in 0..<FoundTypes.maxCount {
             guard let next = last.next.load() else {
                 let types = try findTypes(account: account, action: action)
-                // If another thread has added an action meanwhile, this one is not added.
+                // If another thread has appended an action meanwhile, this one is dropped.
                 _ = last.next.storeIfNil(FoundTypes(account, action, types))
                 return types
             }

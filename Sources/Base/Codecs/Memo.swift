@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A value that is made at its first use. Any thread may ask for it, and all get the result that
-/// was stored first. There is no lock, because a lock calls `syscall`, which the libraries don't.
+/// A value that is made at its first use. Threads may make it at the same time; all get the one
+/// that is stored first. There is no lock: it would call `syscall`, which few targets may call.
 ///
 /// A memo is not a part of the value that has it, so two memos are always equal.
 package final class Memo<Value: Sendable>: Sendable, Hashable {

@@ -58,8 +58,8 @@ extension JSONReader {
         return JSONToken(start: start, end: offset, hasEscapes: false)
     }
 
-    /// Reads a number of at most 18 digits and nothing else. Returns nil at any other value, and
-    /// reads nothing: `readNumber` reads all numbers.
+    /// Reads a number of 1 to 18 digits without sign, fraction or exponent. For any other value,
+    /// returns nil and skips only white space: `readNumber` reads all numbers.
     @inlinable
     public mutating func readShortNatural() -> UInt64? {
         skipWhitespace()

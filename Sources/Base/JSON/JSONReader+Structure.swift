@@ -33,8 +33,8 @@ extension JSONReader {
 
     /// Reads the comma, the next key and its colon if the key is spelled exactly as
     /// `names[start..<start + count]` (quotes included). Otherwise returns false and does not move.
-    /// - Parameter head: the first eight bytes of the spelling, the first one in the lowest bits;
-    ///   zeros follow a shorter one.
+    /// - Parameter head: The first eight bytes of that text, in little-endian order and padded with
+    ///   zeros. They are compared instead of the bytes in `names`.
     @inlinable @inline(__always)
     public mutating func skipKey(quoted names: [UInt8], from start: Int, count: Int, head: UInt64) -> Bool {
         let before = offset

@@ -44,8 +44,7 @@ public struct JSONWriter: Sendable {
         endKey()
     }
 
-    /// Writes a key from its quoted text at `start` in `names`, which has a comma before it and a
-    /// colon after it.
+    /// Writes the quoted key at `start` in `names`, where it is between a comma and a colon.
     public mutating func write(quotedKey names: [UInt8], from start: Int, count: Int) {
         guard style == .compact, !followsKey else {
             startMember()

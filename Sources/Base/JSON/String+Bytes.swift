@@ -1,7 +1,7 @@
 extension String {
     /// True if both have the same bytes. Swift's `==` compares strings by canonical equivalence, so
-    /// strings with different bytes can be equal. It also needs minutes for a hostile text of many
-    /// combining marks.
+    /// strings with different bytes can be equal. For a hostile text of many combining marks, `==`
+    /// takes minutes.
     package func hasBytes(of other: String) -> Bool {
         let (own, others) = (utf8.span, other.utf8.span)
         guard own.count == others.count else { return false }

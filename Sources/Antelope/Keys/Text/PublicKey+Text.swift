@@ -38,7 +38,7 @@ extension PublicKey {
 
     /// The spelling of nodeos, which is also the vault's name for a key: `EOS…` for K1, otherwise
     /// the canonical form.
-    package var text: String { spelling.value { legacyText ?? canonicalText } }
+    package var text: String { knownText.value { legacyText ?? canonicalText } }
 }
 
 extension Signature {

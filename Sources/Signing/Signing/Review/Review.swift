@@ -40,6 +40,7 @@ package struct Review: Sendable {
     package static let maximumSize = 4 << 20
 
     let executed: ExecutedActions
+    /// The hash of the actions, made only if the history is looked up.
     let actionsHash = Memo<[UInt8]>()
 
     /// The payments that run with the transaction, in the order of the actions.
