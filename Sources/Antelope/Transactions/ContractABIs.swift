@@ -46,6 +46,7 @@ package struct ContractABIs: Sendable {
         let types: [(type: ABIType, source: Source)]
         let next = AtomicLazyReference<FoundTypes>()
 
+        /// Few batches have more kinds of actions. Further ones are looked up each time.
         static let maxCount = 16
 
         init(_ account: Name, _ action: Name, _ types: [(type: ABIType, source: Source)]) {

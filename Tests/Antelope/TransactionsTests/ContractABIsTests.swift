@@ -82,7 +82,7 @@ import Testing
         var abis = ContractABIs()
         try abis.add(Self.misleading, for: other)
         for _ in 0..<2 {
-            for account in [token, other, try Name("eosio.token"), other] {
+            for account in [token, other] {
                 let (type, source) = try abis.type(account: account, action: transfer)
                 #expect((source == .builtIn) == (account == token))
                 let fields = try type.encode(

@@ -53,12 +53,9 @@ import Testing
                 writer.write(bytes: Array(repeating: 2, count: after))
                 writer.fill(place, with: count)
                 writer.write(byte: 3)
-                #expect(
-                    writer.bytes
-                        == Array(repeating: 1, count: before) + encoded + Array(repeating: 2, count: after)
-                        + [
-                            3
-                        ])
+                let start = [UInt8](repeating: 1, count: before)
+                let end = [UInt8](repeating: 2, count: after)
+                #expect(writer.bytes == start + encoded + end + [3])
             }
         }
     }

@@ -195,9 +195,9 @@ import Testing
                 (reader.readShortNatural(), reader.remaining)
             }
             #expect(found.0 == number)
-            let rest = text.drop { $0 == " " }
-            let read = number == nil ? 0 : rest.prefix { $0 != " " }.count
-            #expect(found.1 == rest.count + end.count - read || text.isEmpty)
+            let rest = (text + end).drop { $0 == " " }
+            let digits = number == nil ? 0 : rest.prefix(while: \.isNumber).count
+            #expect(found.1 == rest.count - digits)
         }
     }
 
