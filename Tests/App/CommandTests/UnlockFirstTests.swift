@@ -73,6 +73,18 @@ struct UnlockFirstTests {
         #expect(try isSigned)
     }
 
+    /// At the question, the vault is unlocked and the review is shown: only the signature is
+    /// missing. The key derivation takes 8 KiB here.
+    @Test func needsLittleMemory() throws {
+        let job = try sign()
+        try job.expect("PIN: ")
+        try job.type(Self.pin + "\r")
+        try job.expect(Self.question)
+        #expect(try job.peakMemory <= 14 << 10)
+        try job.type("n\r")
+        #expect(try job.next().event == .exited(2))
+    }
+
     /// The key derivation starts without the code that was used before. Without this, the peak
     /// would have all of it in addition to the memory of the derivation.
     @Test func derivationStartsWithLittleMemory() throws {
